@@ -1,0 +1,1 @@
+"""In what order: wiring, edges, sessions and the ways in."""

@@ -1,0 +1,1 @@
+"""What is done: one step per module, state in, update out."""

@@ -1,0 +1,1 @@
+"""The texts of the prompt, one short Markdown file per section and language."""

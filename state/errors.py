@@ -1,0 +1,85 @@
+"""The errors a caller can foresee, one tree.
+
+    MaintainerError
+    ├── ConfigError         a setting has a wrong value
+    ├── BudgetError         what must be in the prompt is larger than the budget
+    ├── RepositoryError     the repository cannot be looked after
+    ├── StoreError          a file or database of ours cannot be read or written
+    ├── NoteError
+    │   ├── UnknownNote     no note has this id
+    │   └── InvalidNote     a field of a note has a wrong value
+    ├── SessionError
+    │   ├── UnknownSession  no session has this name
+    │   ├── SessionBusy     another process is writing this session
+    │   └── NewerSchema     the session was written by a newer version
+    ├── ModelError          the model cannot be reached or refuses
+    └── SearchError         an index or an embedder cannot be used
+
+Every message names the value, the rule it breaks and what to do.
+"""
+
+
+class MaintainerError(Exception):
+    """Base of all foreseen errors; the command line prints it as one line."""
+
+
+class ConfigError(MaintainerError):
+    """A setting has a wrong value.
+
+    Args:
+        field: Name of the setting, as the user writes it.
+        value: The value that was given.
+        rule: What the value must be, for example ``"must be in [0, 1]"``.
+    """
+
+    def __init__(self, field: str, value: object, rule: str) -> None:
+        self.field, self.value, self.rule = field, value, rule
+        super().__init__(f"{field} is {value!r}: {rule}")
+
+
+class BudgetError(MaintainerError):
+    """What must stay whole in the prompt is larger than the token budget."""
+
+
+class RepositoryError(MaintainerError):
+    """The path is no repository that can be looked after."""
+
+
+class StoreError(MaintainerError):
+    """A file or database of ours cannot be read or written."""
+
+
+class NoteError(MaintainerError):
+    """An operation on notes failed."""
+
+
+class UnknownNote(NoteError):
+    """No note has this id."""
+
+
+class InvalidNote(NoteError):
+    """A field of a note has a wrong value."""
+
+
+class SessionError(MaintainerError):
+    """An operation on a session failed."""
+
+
+class UnknownSession(SessionError):
+    """No session has this name."""
+
+
+class SessionBusy(SessionError):
+    """Another process is writing this session."""
+
+
+class NewerSchema(SessionError):
+    """The session was written by a newer version of maintainer."""
+
+
+class ModelError(MaintainerError):
+    """The model cannot be reached, refuses the request or answers nothing usable."""
+
+
+class SearchError(MaintainerError):
+    """A search index or an embedder cannot be used."""

@@ -1,0 +1,1 @@
+"""With what: files, shell, stores, models, clock. One door per outside thing."""
