@@ -1,0 +1,164 @@
+"""What a checkpoint holds: one session of the graph, small, plain, typed to the last element.
+
+Every class is pydantic, so an edit made in Studio, which arrives as JSON, comes back as the class it was.
+Fields under "this turn" are cleared when the next turn starts; what must last longer is in the archive and the notes.
+"""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from .modes import Mode
+from .packet import ContextPacket, UtcTime
+
+SCHEMA_VERSION = 1
+
+Language = Literal["en", "zh"]
+
+
+class Frozen(BaseModel):
+    """Base of the small records below: immutable, unknown fields refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Message(Frozen):
+    """One thing said."""
+
+    role: Literal["user", "assistant"]
+    content: str
+    turn: int
+    timestamp: UtcTime
+
+
+class ToolCall(Frozen):
+    """What the model asked a tool to do."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class Exchange(Frozen):
+    """A tool call with its result: always kept as a pair, as providers demand."""
+
+    call: ToolCall
+    result: str
+    """What the model may see, already capped; the full text is behind `handle`."""
+    handle: str = ""
+    failed: bool = False
+    step: int = 0
+    """Which model call of the turn asked for it, from 1."""
+    reasoning: str = ""
+    """Text the model wrote beside its calls."""
+
+
+class Usage(Frozen):
+    """Tokens of one model call, as the provider reports them (0 where it does not)."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+
+
+class Reply(Frozen):
+    """What the model, or the evidence-only writer, answered."""
+
+    text: str
+    calls: list[ToolCall] = Field(default_factory=list)
+    model: str = ""
+    """Name of the model; `"none"` for the evidence-only answer."""
+    usage: Usage = Usage()
+
+
+class Dropped(Frozen):
+    """A candidate that is not in the prompt, and the rule that kept it out."""
+
+    packet: ContextPacket
+    rule: str
+
+
+class Failure(Frozen):
+    """Something that went wrong and did not end the turn."""
+
+    where: str
+    """The node, source or tool, for example `"gather:rag"`."""
+    reason: str
+
+
+class Citation(Frozen):
+    """A place in the repository an answer rests on."""
+
+    path: str
+    line: int = 0
+    end: int = 0
+    """Last line, 1-based and included; 0 where the citation names no lines."""
+    valid: bool = True
+    problem: str = ""
+    """Why the citation fails, for example `"no such file"`."""
+
+
+class Prompt(Frozen):
+    """The whole request of one model call."""
+
+    system: str
+    """`[Role & Policies]`: byte-identical from call to call."""
+    user: str
+    """The other five sections."""
+    exchanges: list[Exchange] = Field(default_factory=list)
+    """Newest tool calls of this turn with results, sent as call/result messages after `user`."""
+    tokens: int = 0
+    """All of it, with tool definitions and message overhead, by the session's tokenizer."""
+    sections: dict[str, int] = Field(default_factory=dict)
+    """Tokens by section; `"tools"` for the definitions, `"exchanges"` for the pairs."""
+
+
+class SessionInput(BaseModel):
+    """What starts a turn."""
+
+    request: str = Field(description="What you want to know or have done, in English or Chinese")
+    mode: Mode = Field(default="auto", description="explore, analyze, plan or auto")
+    turn_id: str = Field(default="", description="Idempotency key of the turn; made up when empty")
+
+
+class SessionState(SessionInput):
+    """Everything the graph knows of a session."""
+
+    schema_version: int = SCHEMA_VERSION
+    session: str = ""
+    repo: str = ""
+    goal: str = ""
+    """The session's first request, verbatim."""
+    turn: int = 0
+    """Number of the running turn, from 1."""
+    request: str = ""
+    history: list[Message] = Field(default_factory=list)
+    """The newest messages of earlier turns (classic bound: 20); all of them are in the archive."""
+
+    # this turn
+    started_at: datetime | None = None
+    language: Language = "en"
+    active_mode: Mode = "explore"
+    """The mode at work: `mode`, or what auto picked."""
+    mode_reason: str = ""
+    first_look: list[ContextPacket] = Field(default_factory=list)
+    """What the mode collected before anything else."""
+    exchanges: list[Exchange] = Field(default_factory=list)
+    """Every tool call of this turn with its result."""
+    candidates: list[ContextPacket] = Field(default_factory=list)
+    selected: list[ContextPacket] = Field(default_factory=list)
+    dropped: list[Dropped] = Field(default_factory=list)
+    prompt: Prompt | None = None
+    receipt: str = ""
+    """Id of the newest build's receipt."""
+    step: int = 0
+    """Model calls made in this turn."""
+    reply: Reply | None = None
+    answer: str = ""
+    citations: list[Citation] = Field(default_factory=list)
+    notes: list[str] = Field(default_factory=list)
+    """Ids of the notes this turn wrote or updated."""
+    stats: dict[str, int] = Field(default_factory=dict)
+    """Counted by the tools themselves: commands_executed, notes_created, issues_found, ..."""
+    failures: list[Failure] = Field(default_factory=list)
