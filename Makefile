@@ -1,0 +1,56 @@
+# make run    set up .venv and look after the sample shop, without any key
+# make test   set up .venv with the dev group and run the suite
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SHOP := .demo/shop
+REQUEST ?= What should we repair first in this shop?
+
+.PHONY: run test check lint types dev security crash bench clean
+
+run: $(VENV)/installed $(SHOP)
+	$(BIN)/maintainer analyze "$(REQUEST)" --repo $(SHOP) --session first-look
+
+test: dev
+	$(BIN)/python -m pytest
+
+check: lint types
+
+lint: dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: dev
+	$(BIN)/mypy
+
+dev: $(VENV)/installed-dev .dev/maintainer
+
+security: dev
+	$(BIN)/python -m pytest -m security --override-ini addopts="--import-mode=importlib -ra" tests/security
+
+crash: dev
+	$(BIN)/python -m pytest -m crash --override-ini addopts="--import-mode=importlib -ra" tests/crash
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "maintainer needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+
+$(VENV)/installed: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	touch $@
+
+# Type checkers cannot follow the editable install's import hook; they read this link folder.
+.dev/maintainer:
+	mkdir -p $@
+	for layer in state tools nodes graph; do ln -sfn ../../$$layer $@/$$layer; done
+
+$(SHOP): $(VENV)/installed
+	$(BIN)/python examples/make_shop_history.py $@
+
+clean:
+	rm -rf $(VENV) .dev .demo build *.egg-info
