@@ -1,0 +1,55 @@
+"""How one maintainer is set up: what a process is started with, as against what may change from turn to turn."""
+
+from dataclasses import dataclass, field
+
+from .errors import ConfigError
+from .session import Language
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Settings of one maintainer, merged by `tools.settings_file` from file, environment and arguments."""
+
+    model: str = ""
+    """`provider:name`; empty means no model: the evidence-only answer."""
+    base_url: str = ""
+    """Of an OpenAI-compatible endpoint."""
+    api_key: str = field(default="", repr=False)
+    model_timeout_s: float = 60.0
+    """Longest wait for one model call, in seconds; > 0."""
+    embedder: str = "default"
+    """`default`, `none`, `chroma`, or the URL of an OpenAI-compatible endpoint."""
+    chroma_url: str = ""
+    """Of a Chroma server; empty means the embedded one."""
+    checkpoints: str = ""
+    """`postgresql://...`, `memory:`, a path; empty means SQLite in the home folder."""
+    budget: int = 4000
+    """Ceiling of every model request, in tokens; >= 500."""
+    reply_tokens: int = 800
+    """Reserved for the model's reply, in tokens, inside the budget; >= 50."""
+    language: Language | None = None
+    """Language of answers; None means that of the request."""
+    max_steps: int = 12
+    """Model calls in one turn; >= 1."""
+    turn_timeout_s: float = 900.0
+    """Longest turn, in seconds; > 0."""
+    session_tokens: int = 0
+    """Most tokens all model calls of a session may use; 0 means no limit."""
+    approvals: bool = False
+    """Whether commands outside the list are put to the user instead of being refused."""
+    require_sandbox: bool = False
+    """Whether the terminal refuses to work without a kernel sandbox."""
+
+    def __post_init__(self) -> None:
+        for name, least in (("budget", 500), ("reply_tokens", 50), ("max_steps", 1), ("session_tokens", 0)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise ConfigError(name, value, f"must be a whole number of at least {least}")
+        for name in ("model_timeout_s", "turn_timeout_s"):
+            seconds = getattr(self, name)
+            if not isinstance(seconds, int | float) or not seconds > 0:
+                raise ConfigError(name, seconds, "must be a number of seconds above 0")
+        if self.reply_tokens > self.budget // 2:
+            raise ConfigError("reply_tokens", self.reply_tokens, f"must be at most half of the budget ({self.budget})")
+        if self.language not in (None, "en", "zh"):
+            raise ConfigError("language", self.language, "must be en or zh")
