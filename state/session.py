@@ -4,8 +4,10 @@ Every class is pydantic, so an edit made in Studio, which arrives as JSON, comes
 Fields under "this turn" are cleared when the next turn starts; what must last longer is in the archive and the notes.
 """
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -114,6 +116,38 @@ class Prompt(Frozen):
     """Tokens by section; `"tools"` for the definitions, `"exchanges"` for the pairs."""
 
 
+class Task(Frozen):
+    """What a sub-agent is asked to do."""
+
+    call: ToolCall
+    step: int
+    session: str
+    turn: int
+
+
+Decision = Literal["once", "session", "never"]
+"""What the user says to a command outside the list."""
+
+
+def merge_exchanges(old: Sequence[Exchange], new: Sequence[Exchange | dict[str, Any]]) -> list[Exchange]:
+    """Return all exchanges by step, a newer one replacing that of the same call.
+
+    Tools and sub-agents finish in parallel, and edits made in Studio arrive as plain dicts.
+    """
+    merged = {(each.step, each.call.id): each for each in [*old, *map(Exchange.model_validate, new)]}
+    return [merged[key] for key in sorted(merged, key=lambda key: key[0])]
+
+
+def merge_failures(old: Sequence[Failure], new: Sequence[Failure | dict[str, Any]]) -> list[Failure]:
+    """Return all failures, each once, in the order they were first seen."""
+    return list(dict.fromkeys([*old, *map(Failure.model_validate, new)]))
+
+
+def add_counts(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, int]:
+    """Return the sums by name."""
+    return dict(Counter(old) + Counter(new))
+
+
 class SessionInput(BaseModel):
     """What starts a turn."""
 
@@ -135,6 +169,8 @@ class SessionState(SessionInput):
     request: str = ""
     history: list[Message] = Field(default_factory=list)
     """The newest messages of earlier turns (classic bound: 20); all of them are in the archive."""
+    totals: dict[str, int] = Field(default_factory=dict)
+    """`stats` of all finished turns, added up."""
 
     # this turn
     started_at: datetime | None = None
@@ -144,8 +180,8 @@ class SessionState(SessionInput):
     mode_reason: str = ""
     first_look: list[ContextPacket] = Field(default_factory=list)
     """What the mode collected before anything else."""
-    exchanges: list[Exchange] = Field(default_factory=list)
-    """Every tool call of this turn with its result."""
+    exchanges: Annotated[list[Exchange], merge_exchanges] = Field(default_factory=list)
+    """Every tool call of this turn with its result; a node returns the new ones only."""
     candidates: list[ContextPacket] = Field(default_factory=list)
     selected: list[ContextPacket] = Field(default_factory=list)
     dropped: list[Dropped] = Field(default_factory=list)
@@ -159,6 +195,12 @@ class SessionState(SessionInput):
     citations: list[Citation] = Field(default_factory=list)
     notes: list[str] = Field(default_factory=list)
     """Ids of the notes this turn wrote or updated."""
-    stats: dict[str, int] = Field(default_factory=dict)
-    """Counted by the tools themselves: commands_executed, notes_created, issues_found, ..."""
-    failures: list[Failure] = Field(default_factory=list)
+    approvals: dict[str, Decision] = Field(default_factory=dict)
+    """What the user decided, by id of the tool call."""
+    outcome: str = ""
+    """How the turn ended where that needs saying, for example `"stopped: the same call three times"`."""
+    stats: Annotated[dict[str, int], add_counts] = Field(default_factory=dict)
+    """Counted by the tools themselves: commands_executed, notes_created, issues_found, ...; a node returns what
+    it adds."""
+    failures: Annotated[list[Failure], merge_failures] = Field(default_factory=list)
+    """A node returns the new ones only."""
