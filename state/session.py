@@ -169,6 +169,8 @@ class SessionState(SessionInput):
     request: str = ""
     history: list[Message] = Field(default_factory=list)
     """The newest messages of earlier turns (classic bound: 20); all of them are in the archive."""
+    spent: Usage = Usage()
+    """Tokens of all model calls of the session so far."""
     totals: dict[str, int] = Field(default_factory=dict)
     """`stats` of all finished turns, added up."""
 
@@ -188,6 +190,8 @@ class SessionState(SessionInput):
     prompt: Prompt | None = None
     receipt: str = ""
     """Id of the newest build's receipt."""
+    shrink: float = 1.0
+    """Share of the budget still used, in (0, 1]; below 1 after a provider found a request too long."""
     step: int = 0
     """Model calls made in this turn."""
     reply: Reply | None = None

@@ -1,0 +1,52 @@
+"""Every conditional edge of the graph: pure functions from the state to the next node's name."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from langgraph.graph import END
+from langgraph.types import Send
+
+from ..state.session import SessionState, Task
+
+Probe = Literal["probe_explore", "probe_analyze", "probe_plan", "probe_auto"]
+PROBES: dict[str, Probe] = {
+    "explore": "probe_explore",
+    "analyze": "probe_analyze",
+    "plan": "probe_plan",
+    "auto": "probe_auto",
+}
+
+
+def route_mode(state: SessionState) -> Probe:
+    """Return the probe of the mode that was asked for."""
+    return PROBES[state.mode]
+
+
+def route_budget(state: SessionState, *, ceiling: Callable[[SessionState], int]) -> Literal["compress", "llm_call"]:
+    """Return `compress` when the prompt is over the budget."""
+    assert state.prompt is not None, "structure has made it"
+    return "compress" if state.prompt.tokens > ceiling(state) else "llm_call"
+
+
+def route_reply(state: SessionState, *, undecided: Callable[[SessionState], bool]) -> str | Sequence[str | Send]:
+    """Return where a reply leads: its tool calls, the user's approval, a new context, or the notes."""
+    if state.reply is None:
+        return "gather"  # the provider found the request too long: once more, smaller
+    if not state.reply.calls:
+        return "note_writer"
+    return "approve" if undecided(state) else route_calls(state)
+
+
+def route_calls(state: SessionState) -> Sequence[str | Send]:
+    """Return `act` for tool calls, and one `delegate` per sub-agent asked for: all in one superstep."""
+    calls = state.reply.calls if state.reply else []
+    tasks = [call for call in calls if call.name == "delegate"]
+    sends: list[str | Send] = [
+        Send("delegate", Task(call=call, step=state.step, session=state.session, turn=state.turn)) for call in tasks
+    ]
+    return [*sends, "act"] if len(tasks) < len(calls) else sends
+
+
+def route_history(state: SessionState, *, most: int) -> str:
+    """Return `compact` when the window holds more than `most` messages."""
+    return "compact" if len(state.history) > most else END
