@@ -5,6 +5,7 @@
     ├── BudgetError         what must be in the prompt is larger than the budget
     ├── RepositoryError     the repository cannot be looked after
     ├── StoreError          a file or database of ours cannot be read or written
+    │   └── StoreBusy       another process holds its lock
     ├── NoteError
     │   ├── UnknownNote     no note has this id
     │   └── InvalidNote     a field of a note has a wrong value
@@ -47,6 +48,10 @@ class RepositoryError(MaintainerError):
 
 class StoreError(MaintainerError):
     """A file or database of ours cannot be read or written."""
+
+
+class StoreBusy(StoreError):
+    """Another process holds the lock of this file or database."""
 
 
 class NoteError(MaintainerError):

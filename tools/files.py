@@ -13,7 +13,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ..state.errors import StoreError
+from ..state.errors import StoreBusy, StoreError
 
 TEMPORARY_SUFFIX = ".tmp"
 """Files with a leading dot and this ending are left-overs of a killed write; they hold nothing acknowledged."""
@@ -123,14 +123,15 @@ def locked(path: Path, *, timeout_s: float = 30.0) -> Iterator[None]:
         timeout_s: How long to wait, in seconds; 0 tries once.
 
     Raises:
-        StoreError: Somebody else held the lock all this time, or the lock file cannot be made.
+        StoreBusy: Somebody else held the lock all this time.
+        StoreError: The lock file cannot be made.
     """
     lock = FileLock(path, timeout=timeout_s, poll_interval=0.01, thread_local=False)
     with explained("lock", path):
         try:
             lock.acquire()
         except Timeout:
-            raise StoreError(
+            raise StoreBusy(
                 f"cannot lock {path}: another process has held it for {timeout_s:g} s; "
                 "wait for it to finish, or end it, and try again"
             ) from None
