@@ -1,0 +1,133 @@
+"""`maintainer explore|analyze|plan|auto REQUEST` and `maintainer resume`: the main job."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ...state.modes import MODES, Mode
+from .options import Home, Json, Repo, console, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...state.answer import Answer, Event
+
+SessionName = Annotated[
+    str | None, typer.Option("--session", help="Readable name of the session; by default the last.")
+]
+ModelName = Annotated[
+    str | None,
+    typer.Option("--model", help="provider:name, for example openai:gpt-4.1; 'none' for evidence only."),
+]
+BaseUrl = Annotated[str | None, typer.Option("--base-url", help="Of an OpenAI-compatible endpoint.")]
+Budget = Annotated[int | None, typer.Option("--budget", help="Ceiling of every model request, in tokens.")]
+
+UNFINISHED = 3
+"""Exit code of a turn that stopped before its end and can be resumed."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add one command for each mode, and `resume`."""
+    for mode, row in MODES.items():
+        app.command(mode, help=f"Ask for {row.purpose}.")(_asking(mode))
+    app.command("resume", help="Finish an interrupted turn; nothing is asked anew.")(resume)
+
+
+def _asking(mode: Mode) -> Any:
+    def ask(
+        request: Annotated[str, typer.Argument(help="What you want to know, in English or Chinese.")],
+        repo: Repo = Path(),
+        session: SessionName = None,
+        model: ModelName = None,
+        base_url: BaseUrl = None,
+        budget: Budget = None,
+        home: Home = None,
+        as_json: Json = False,
+    ) -> None:
+        from ..maintainer import Maintainer
+
+        with Maintainer(repo, home=home, model=model, base_url=base_url, budget=budget) as maintainer:
+            answer = _watch(maintainer.stream(request, mode=mode, session=session), quiet=as_json)
+        _show(answer, as_json)
+
+    return ask
+
+
+def resume(
+    session: Annotated[str | None, typer.Argument(help="Name of the session; by default the last one.")] = None,
+    repo: Repo = Path(),
+    answer: Annotated[
+        str | None, typer.Option("--answer", help="To what the turn waits for: once, session or never.")
+    ] = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Finish an interrupted turn; nothing is asked anew."""
+    from ..maintainer import Maintainer
+
+    with Maintainer(repo, home=home, model=model, base_url=base_url) as maintainer:
+        _show(maintainer.resume(session, answer=answer), as_json)
+
+
+def _watch(events: "Iterator[Event]", *, quiet: bool) -> "Answer":
+    """Show progress on a terminal's stderr while the turn is under way; return its answer."""
+    screen = console(stderr=True)
+    live = not quiet and sys.stderr.isatty()
+    answer: Answer | None = None
+    with screen.status("starting ...") if live else _Silent() as status:
+        for event in events:
+            if event.kind == "answer":
+                answer = event.answer
+            elif live:
+                status.update(f"{event.name} {event.text}"[: screen.width - 4])
+    assert answer is not None, "every turn ends with an answer"
+    return answer
+
+
+class _Silent:
+    """Stands in for the progress line where nobody watches."""
+
+    def __enter__(self) -> "_Silent":
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def update(self, _: str) -> None: ...
+
+
+def _show(answer: "Answer", as_json: bool) -> None:
+    if as_json:
+        print_json(answer.to_dict())
+    else:
+        _print(answer)
+    if answer.status != "finished":
+        raise typer.Exit(UNFINISHED)
+
+
+def _print(answer: "Answer") -> None:
+    from rich.markdown import Markdown
+
+    out, aside = console(), console(stderr=True)
+    if answer.resumed:
+        aside.print(f"[dim]continued at: {', '.join(answer.resumed)}[/dim]")
+    out.print(Markdown(answer.text) if sys.stdout.isatty() else answer.text, markup=False)
+    bad = [each for each in answer.citations if not each.valid]
+    for citation in bad:
+        aside.print(f"citation {citation.path}:{citation.line} fails: {citation.problem}", style="yellow", markup=False)
+    for failure in answer.failures:
+        aside.print(f"{failure.where}: {failure.reason}", style="yellow", markup=False)
+    if answer.status != "finished":
+        aside.print(f"not finished ({answer.status}): {answer.detail}", style="yellow", markup=False)
+        for question in answer.questions:
+            aside.print(f"waiting for: {question}", style="yellow", markup=False)
+        aside.print(f"continue with: maintainer resume {answer.session}", markup=False)
+    written = f", {len(answer.notes)} note(s) written" if answer.notes else ""
+    aside.print(
+        f"session {answer.session}, turn {answer.turn}, mode {answer.mode}, model {answer.model}{written}",
+        style="dim",
+        markup=False,
+    )
