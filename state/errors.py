@@ -5,6 +5,7 @@
     ├── BudgetError         what must be in the prompt is larger than the budget
     ├── RepositoryError     the repository cannot be looked after
     ├── StoreError          a file or database of ours cannot be read or written
+    │   └── UnknownHandle   the archive keeps nothing under this handle
     │   └── StoreBusy       another process holds its lock
     ├── NoteError
     │   ├── UnknownNote     no note has this id
@@ -48,6 +49,14 @@ class RepositoryError(MaintainerError):
 
 class StoreError(MaintainerError):
     """A file or database of ours cannot be read or written."""
+
+
+class UnknownHandle(StoreError):
+    """The archive keeps nothing under this handle or id."""
+
+    def __init__(self, handle: str) -> None:
+        self.handle = handle
+        super().__init__(f"the archive has no {handle!r}: copy the handle exactly as it was shown")
 
 
 class StoreBusy(StoreError):

@@ -1,0 +1,7 @@
+"""Every turn kept whole, outside the checkpoint: append-only, content-addressed, fork-aware."""
+
+from .archive import Archive, Excerpt
+from .catalogue import Line
+from .log import Log, Position
+
+__all__ = ["Archive", "Excerpt", "Line", "Log", "Position"]

@@ -1,0 +1,274 @@
+"""The archive: every turn, tool result and prompt of every session, kept whole, outside the checkpoint."""
+
+import hashlib
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ...state.errors import StoreError, UnknownHandle
+from ...state.turns import Said, Turn
+from ..files import locked, make_folder, remove
+from ..secrets import mask
+from .catalogue import Catalogue, Line
+from .log import SEGMENT_BYTES, Log, Position, Record
+
+_HANDLE_DIGITS = 16
+"""64 bits: among a million texts the chance that two share a handle is 3 in 10^8, and that is detected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A part of an archived text, by lines."""
+
+    text: str
+    first: int
+    """Number of its first line, from 1."""
+    last: int
+    total: int
+    """Lines of the whole text."""
+
+
+class Archive:
+    """Append-only, content-addressed: a log that is the truth, a catalogue made from it.
+
+    Secrets are masked before a text is kept. Several processes may use one folder. `warnings` says what opening it
+    found: a torn tail that was cut off, records whose checksum is wrong.
+
+    Raises:
+        StoreError: The folder cannot be made, read or written.
+    """
+
+    def __init__(self, folder: Path, *, segment_bytes: int = SEGMENT_BYTES) -> None:
+        self._folder = make_folder(folder)
+        self._log = Log(folder / "log", segment_bytes=segment_bytes)
+        self._lock = threading.RLock()
+        self.warnings: list[str] = []
+        self._catalogue = self._open_catalogue(folder / "catalogue.sqlite")
+        with self._exclusive():
+            pass
+
+    def put(self, text: str) -> str:
+        """Keep a text and return its handle; the same text has the same handle and is kept once."""
+        return self.put_all([text])[0]
+
+    def put_all(self, texts: Iterable[str]) -> list[str]:
+        """Keep several texts in one write and return their handles."""
+        masked = [mask(text) for text in texts]
+        with self._exclusive():
+            self._append(self._new_objects(masked))
+        return [_handle(text) for text in masked]
+
+    def get(self, handle: str) -> str:
+        """Return a text.
+
+        Raises:
+            UnknownHandle: No text has this handle.
+            StoreError: The log cannot be read or is damaged there.
+        """
+        with self._lock:
+            position = self._catalogue.object(handle)
+            if position is None:
+                with self._exclusive():  # another process may have written it
+                    position = self._catalogue.object(handle)
+            if position is None:
+                raise UnknownHandle(handle)
+            return str(self._log.read(position)["text"])
+
+    def expand(self, handle: str, first: int = 1, lines: int = 200) -> Excerpt:
+        """Return up to `lines` lines of a text from line `first` (from 1) on.
+
+        Raises:
+            UnknownHandle: No text has this handle.
+        """
+        parts = self.get(handle).split("\n")
+        first = max(1, min(first, len(parts)))
+        chosen = parts[first - 1 : first - 1 + max(1, lines)]
+        return Excerpt("\n".join(chosen), first, first + len(chosen) - 1, len(parts))
+
+    def append(self, turn: Turn) -> Turn:
+        """Keep a turn whole and return it with its handles and number; on disk when this returns.
+
+        A turn whose id is known already is returned as it was kept: a step that is run again writes once.
+
+        Raises:
+            StoreError: The parent is unknown, or the disk is full or read-only (nothing is half written).
+        """
+        if turn.at.tzinfo is None:
+            raise StoreError(f"turn {turn.id!r} has a time without a zone ({turn.at}): give it one, for example UTC")
+        said = tuple(replace(each, text=(text := mask(each.text)), handle=_handle(text)) for each in turn.said)
+        with self._exclusive():
+            known = self._catalogue.position(turn.id)
+            if known is None:
+                if turn.parent and self._catalogue.place(turn.parent) is None:
+                    raise StoreError(f"turn {turn.id!r} follows {turn.parent!r}, which is not in the archive")
+                record = _turn_record(replace(turn, said=said))
+                self._append([*self._new_objects([each.text for each in said]), record])
+            return self.turn(turn.id)
+
+    def add_facts(self, turn: str, facts: Sequence[Mapping[str, Any]]) -> None:
+        """Keep changes to the ledger that came after their turn was written: a model's supersede or resolve.
+
+        Raises:
+            StoreError: The turn is not in the archive.
+        """
+        with self._exclusive():
+            if self._catalogue.place(turn) is None:
+                raise StoreError(f"turn {turn!r} is not in the archive: append it first")
+            self._append([{"t": "facts", "turn": turn, "facts": [dict(fact) for fact in facts]}])
+
+    def turn(self, turn_id: str) -> Turn:
+        """Return one turn.
+
+        Raises:
+            UnknownHandle: No turn has this id.
+        """
+        with self._lock:
+            position, place = self._catalogue.position(turn_id), self._catalogue.place(turn_id)
+            if position is None or place is None:
+                raise UnknownHandle(turn_id)
+            return self._read(position, place.number)
+
+    def newest(self, session: str) -> str:
+        """Return the id of the turn of this session that was written last, or `""`."""
+        with self._lock:
+            return self._catalogue.newest(session)
+
+    def line(self, head: str) -> Line:
+        """Return a turn's own line of ancestors; empty for an unknown turn."""
+        with self._lock:
+            return self._catalogue.line(head)
+
+    def turns(self, head: str, last: int | None = None, *, after: int = 0) -> list[Turn]:
+        """Return the turns of a line that ends at `head`, oldest first: the `last` ones, numbered above `after`."""
+        with self._lock:
+            found = self._catalogue.turns(self._catalogue.line(head), last, after=after)
+            return [self._read(position, number) for _, number, position in found]
+
+    def turns_at(self, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Turn]:
+        """Return turns by branch and number; unknown places are left out."""
+        with self._lock:
+            found = self._catalogue.at(places)
+            return {place: self._read(position, place[1]) for place, position in found.items()}
+
+    def facts(self, head: str, *, after: int = 0) -> list[tuple[int, Mapping[str, Any]]]:
+        """Return the ledger's changes along the line that ends at `head`, each with the number of its turn."""
+        with self._lock:
+            return self._catalogue.facts(self._catalogue.line(head), after=after)
+
+    def place(self, turn_id: str) -> tuple[int, int]:
+        """Return branch and number of a turn.
+
+        Raises:
+            UnknownHandle: No turn has this id.
+        """
+        with self._lock:
+            place = self._catalogue.place(turn_id)
+        if place is None:
+            raise UnknownHandle(turn_id)
+        return place.branch, place.number
+
+    def bytes(self) -> int:
+        """Return the size of the log, in bytes."""
+        return self._log.bytes()
+
+    def close(self) -> None:
+        """Close the catalogue."""
+        with self._lock:
+            self._catalogue.close()
+
+    @contextmanager
+    def _exclusive(self) -> Iterator[None]:
+        """Hold the archive for one writer among threads and processes, with the catalogue up to date."""
+        with self._lock, locked(self._folder / "archive.lock"):
+            self._catch_up()
+            yield
+
+    def _append(self, records: Sequence[Record]) -> None:
+        if records:
+            positions = self._log.append(records)
+            self._catalogue.take(list(zip(positions, records, strict=True)))
+
+    def _new_objects(self, masked: Sequence[str]) -> list[Record]:
+        new = {_handle(text): text for text in masked}
+        fresh: list[Record] = []
+        for handle, text in new.items():
+            position = self._catalogue.object(handle)
+            if position is None:
+                fresh.append({"t": "object", "handle": handle, "text": text})
+            elif self._log.read(position)["text"] != text:
+                raise StoreError(f"two different texts have the handle {handle}; change one of them by a character")
+        return fresh
+
+    def _open_catalogue(self, path: Path) -> Catalogue:
+        try:
+            return Catalogue(path)
+        except StoreError as error:
+            self.warnings.append(f"{path} could not be used and was made again from the log: {error}")
+            for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+                remove(each)
+            return Catalogue(path)
+
+    def _read(self, position: Position, number: int) -> Turn:
+        record = self._log.read(position)
+        said = tuple(
+            Said(role=role, text=self.get(handle), name=name, command=command, handle=handle)
+            for role, handle, name, command in record["said"]
+        )
+        return Turn(
+            id=record["id"],
+            session=record["session"],
+            at=datetime.fromisoformat(record["at"]),
+            said=said,
+            parent=record["parent"],
+            prompts=tuple(record["prompts"]),
+            number=number,
+            facts=tuple(record["facts"]),
+        )
+
+    def _catch_up(self) -> None:
+        """Bring the catalogue up to the end of the log, cut a torn tail, and say what was found."""
+        seen, end = self._catalogue.seen(), self._log.end()
+        if seen == end:
+            return
+        if seen > end:
+            self.warnings.append(f"{self._log.path(end[0])} is shorter than it was: what stood behind it is lost")
+            self._catalogue.clear()
+            seen = (0, 0)
+        found = list(self._log.scan(seen))
+        whole = len(found)
+        while whole and found[whole - 1][1] is None:
+            whole -= 1
+        if whole < len(found):
+            torn = found[whole][0]
+            size = sum(position.size for position, _ in found[whole:])
+            self._log.cut((torn.segment, torn.offset))
+            self.warnings.append(
+                f"{self._log.path(torn.segment)} ended in {size} bytes of an unfinished write; they were cut off"
+            )
+            del found[whole:]
+        for position, record in found:
+            if record is None:
+                path = self._log.path(position.segment)
+                self.warnings.append(f"{path} is damaged at byte {position.offset}; that record is passed over")
+        self._catalogue.take(found)
+
+
+def _handle(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HANDLE_DIGITS]
+
+
+def _turn_record(turn: Turn) -> Record:
+    return {
+        "t": "turn",
+        "id": turn.id,
+        "session": turn.session,
+        "parent": turn.parent,
+        "at": turn.at.isoformat(),
+        "said": [[each.role, each.handle, each.name, each.command] for each in turn.said],
+        "prompts": list(turn.prompts),
+        "facts": [dict(fact) for fact in turn.facts],
+    }

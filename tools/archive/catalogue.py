@@ -1,0 +1,186 @@
+"""What stands where in the log: a SQLite file that can always be made again from the log."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..database import open_database, reading, writing
+from .log import Position
+
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE object (handle TEXT PRIMARY KEY, segment INTEGER, offset INTEGER, size INTEGER) WITHOUT ROWID;
+CREATE TABLE branch (id INTEGER PRIMARY KEY, parent INTEGER, number INTEGER);
+CREATE TABLE turn (id TEXT PRIMARY KEY, branch INTEGER, number INTEGER, session TEXT,
+    segment INTEGER, offset INTEGER, size INTEGER) WITHOUT ROWID;
+CREATE UNIQUE INDEX turn_place ON turn (branch, number);
+CREATE INDEX turn_session ON turn (session);
+CREATE TABLE fact (branch INTEGER, number INTEGER, sequence INTEGER, data TEXT,
+    PRIMARY KEY (branch, number, sequence)) WITHOUT ROWID;
+CREATE TABLE seen (segment INTEGER, offset INTEGER);
+INSERT INTO seen VALUES (0, 0)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a turn hangs: its branch, its number there, its session."""
+
+    branch: int
+    number: int
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A turn's line of ancestors: branches with the last number that belongs to it, newest first."""
+
+    parts: tuple[tuple[int, int], ...]
+
+    def holds(self, branch: int, number: int) -> bool:
+        """Return whether a turn is in the line."""
+        return any(branch == part and number <= last for part, last in self.parts)
+
+    def spans(self) -> Iterator[tuple[int, int, int]]:
+        """Yield (branch, first, last) without overlaps, newest first."""
+        for place, (branch, last) in enumerate(self.parts):
+            first = self.parts[place + 1][1] + 1 if place + 1 < len(self.parts) else 1
+            yield branch, first, last
+
+
+class Catalogue:
+    """Positions of objects and turns, the tree of branches, and the ledger's changes by turn."""
+
+    def __init__(self, path: Path) -> None:
+        self._db: sqlite3.Connection = open_database(path, _SCHEMA, version=_VERSION)
+
+    def seen(self) -> tuple[int, int]:
+        """Return how far into the log the catalogue reaches."""
+        segment, offset = self._db.execute("SELECT segment, offset FROM seen").fetchone()
+        return segment, offset
+
+    def take(self, records: Sequence[tuple[Position, Mapping[str, Any] | None]]) -> None:
+        """Note records in the order of the log, all of them or none; None is a damaged record and passed over."""
+        if not records:
+            return
+        with writing(self._db):
+            for position, record in records:
+                if record is None:
+                    continue
+                if record["t"] == "object":
+                    self._db.execute(
+                        "INSERT OR IGNORE INTO object VALUES (?,?,?,?)",
+                        (record["handle"], position.segment, position.offset, position.size),
+                    )
+                elif record["t"] == "turn":
+                    self._take_turn(position, record)
+                elif record["t"] == "facts":
+                    self._take_facts(self.place(record["turn"]), record["facts"])
+            self._db.execute("UPDATE seen SET segment=?, offset=?", records[-1][0].end)
+
+    def clear(self) -> None:
+        """Forget everything, to be read again from the log."""
+        with writing(self._db):
+            for table in ("object", "branch", "turn", "fact"):
+                self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - names from the line above
+            self._db.execute("UPDATE seen SET segment=0, offset=0")
+
+    def object(self, handle: str) -> Position | None:
+        """Return where an object stands."""
+        row = self._db.execute("SELECT segment, offset, size FROM object WHERE handle=?", (handle,)).fetchone()
+        return Position(*row) if row else None
+
+    def place(self, turn: str) -> Place | None:
+        """Return where a turn hangs."""
+        row = self._db.execute("SELECT branch, number, session FROM turn WHERE id=?", (turn,)).fetchone()
+        return Place(*row) if row else None
+
+    def position(self, turn: str) -> Position | None:
+        """Return where a turn's record stands."""
+        row = self._db.execute("SELECT segment, offset, size FROM turn WHERE id=?", (turn,)).fetchone()
+        return Position(*row) if row else None
+
+    def newest(self, session: str) -> str:
+        """Return the id of the turn of this session that was written last, or `""`."""
+        row = self._db.execute(
+            "SELECT id FROM turn WHERE session=? ORDER BY segment DESC, offset DESC LIMIT 1", (session,)
+        ).fetchone()
+        return row[0] if row else ""
+
+    def line(self, turn: str) -> Line:
+        """Return a turn's line of ancestors, itself included; an empty line for an unknown turn."""
+        place = self.place(turn)
+        parts = []
+        branch, number = (place.branch, place.number) if place else (0, 0)
+        while branch:
+            parts.append((branch, number))
+            branch, number = self._db.execute("SELECT parent, number FROM branch WHERE id=?", (branch,)).fetchone()
+        return Line(tuple(parts))
+
+    def turns(self, line: Line, last: int | None = None, *, after: int = 0) -> list[tuple[str, int, Position]]:
+        """Return id, number and position of the line's turns, oldest first: the `last` ones with number > `after`."""
+        found: list[tuple[str, int, Position]] = []
+        with reading(self._db):
+            for branch, first, end in line.spans():
+                missing = -1 if last is None else last - len(found)
+                if missing == 0 or end <= after:
+                    break
+                rows = self._db.execute(
+                    "SELECT id, number, segment, offset, size FROM turn WHERE branch=? AND number BETWEEN ? AND ?"
+                    " ORDER BY number DESC LIMIT ?",
+                    (branch, max(first, after + 1), end, missing),
+                )
+                found += [(row[0], row[1], Position(*row[2:])) for row in rows]
+        return found[::-1]
+
+    def at(self, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Position]:
+        """Return the positions of turns by branch and number."""
+        with reading(self._db):
+            rows = [
+                (place, self._db.execute("SELECT segment, offset, size FROM turn WHERE branch=? AND number=?", place))
+                for place in places
+            ]
+            return {place: Position(*row) for place, cursor in rows for row in cursor}
+
+    def facts(self, line: Line, *, after: int = 0) -> list[tuple[int, Mapping[str, Any]]]:
+        """Return the ledger's changes along a line, oldest first, with the number of their turn (> `after`)."""
+        found: list[tuple[int, Mapping[str, Any]]] = []
+        with reading(self._db):
+            for branch, first, end in reversed(list(line.spans())):
+                rows = self._db.execute(
+                    "SELECT number, data FROM fact WHERE branch=? AND number BETWEEN ? AND ? ORDER BY number, sequence",
+                    (branch, max(first, after + 1), end),
+                )
+                found += [(number, json.loads(data)) for number, data in rows]
+        return found
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def _take_turn(self, position: Position, record: Mapping[str, Any]) -> None:
+        if self.place(record["id"]) is not None:
+            return
+        parent = self.place(record["parent"]) if record["parent"] else None
+        branch, number = (parent.branch, parent.number + 1) if parent else (0, 1)
+        taken = self._db.execute("SELECT 1 FROM turn WHERE branch=? AND number=?", (branch, number)).fetchone()
+        if not branch or taken:  # a beginning, or a second child: a fork
+            cursor = self._db.execute("INSERT INTO branch (parent, number) VALUES (?,?)", (branch, number - 1))
+            branch = int(cursor.lastrowid or 0)
+        self._db.execute(
+            "INSERT INTO turn VALUES (?,?,?,?,?,?,?)",
+            (record["id"], branch, number, record["session"], position.segment, position.offset, position.size),
+        )
+        self._take_facts(Place(branch, number, record["session"]), record["facts"])
+
+    def _take_facts(self, place: Place | None, facts: Sequence[Mapping[str, Any]]) -> None:
+        if place is None:
+            return
+        where = (place.branch, place.number)
+        first = self._db.execute("SELECT COUNT(*) FROM fact WHERE branch=? AND number=?", where).fetchone()[0]
+        self._db.executemany(
+            "INSERT INTO fact VALUES (?,?,?,?)",
+            ((*where, first + i, json.dumps(fact, ensure_ascii=False)) for i, fact in enumerate(facts)),
+        )
