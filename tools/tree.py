@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from pathspec import GitIgnoreSpec, Pattern
+from pathspec import GitIgnoreSpec
 
 MOST_FILES = 100_000
 """Where a walk stops, so that a home folder given by mistake does not hang it."""
@@ -108,13 +108,14 @@ def _rules(path: Path) -> GitIgnoreSpec:
         lines = path.read_text("utf-8", "replace").splitlines()
     except OSError:
         lines = []
-    patterns: list[Pattern] = []
+    understood = []
     for line in lines:
         try:
-            patterns += GitIgnoreSpec.from_lines([line]).patterns
+            GitIgnoreSpec.from_lines([line])
         except (ValueError, re.error):
             continue
-    return GitIgnoreSpec(patterns)
+        understood.append(line)
+    return GitIgnoreSpec.from_lines(understood)
 
 
 def _ignored(path: str, rules: Rules) -> bool:
