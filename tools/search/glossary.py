@@ -1,0 +1,74 @@
+"""Software terms, Chinese and English: a question in one language finds text in the other.
+
+The terms are in ``glossary.tsv`` beside this file: Chinese, a tab, English alternatives parted by commas, the most
+usual first. Several Chinese lines may share an English term.
+"""
+
+import re
+from functools import lru_cache
+from importlib.resources import files
+
+from .text import CJK, has_cjk, pairs, tokenize
+
+FIRST_WEIGHT = 1.0
+OTHER_WEIGHT = 0.6
+"""Weights of the usual translation and of the alternatives."""
+_RUN = re.compile(rf"[{CJK}]+")
+
+
+@lru_cache(maxsize=1)
+def terms() -> dict[str, tuple[str, ...]]:
+    """Return the English alternatives by Chinese term."""
+    table: dict[str, tuple[str, ...]] = {}
+    for line in files(__package__).joinpath("glossary.tsv").read_text("utf-8").splitlines():
+        chinese, tab, english = line.partition("\t")
+        if tab and not line.startswith("#"):
+            table[chinese] = tuple(word.strip() for word in english.split(","))
+    return table
+
+
+@lru_cache(maxsize=1)
+def _by_english() -> dict[tuple[str, ...], list[str]]:
+    table: dict[tuple[str, ...], list[str]] = {}
+    for chinese, english in terms().items():
+        for word in english:
+            table.setdefault(tuple(tokenize(word)), []).append(chinese)
+    return table
+
+
+def translate(run: str) -> list[tuple[str, ...]]:
+    """Return the English alternatives of each known term in a run of Chinese, longest match first, left to right."""
+    table, longest = terms(), max(map(len, terms()))
+    found, start = [], 0
+    while start < len(run):
+        for end in range(min(len(run), start + longest), start, -1):
+            if run[start:end] in table:
+                found.append(table[run[start:end]])
+                start = end
+                break
+        else:
+            start += 1
+    return found
+
+
+def expand(query: str) -> dict[str, float]:
+    """Return further search terms in the other language, with weights in (0, 1]; empty where none is known."""
+    weights: dict[str, float] = {}
+
+    def offer(words: list[str], weight: float) -> None:
+        for word in words:
+            weights[word] = max(weight, weights.get(word, 0.0))
+
+    if has_cjk(query):
+        for run in _RUN.findall(query):
+            for alternatives in translate(run):
+                for place, english in enumerate(alternatives):
+                    offer(tokenize(english), OTHER_WEIGHT if place else FIRST_WEIGHT)
+        return weights
+    said = tokenize(query)
+    longest = max(map(len, _by_english()), default=0)
+    for start in range(len(said)):
+        for end in range(start + 1, min(len(said), start + longest) + 1):
+            for chinese in _by_english().get(tuple(said[start:end]), ()):
+                offer(pairs(chinese), OTHER_WEIGHT)
+    return weights
