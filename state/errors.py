@@ -14,6 +14,9 @@
     │   ├── UnknownSession  no session has this name
     │   ├── SessionBusy     another process is writing this session
     │   └── NewerSchema     the session was written by a newer version
+    ├── CommandRefused      the terminal's policy does not allow a command
+    ├── MemoryProblem       a memory operation got a wrong value
+    │   └── UnknownMemory   no memory has this id
     ├── ModelError          the model cannot be reached or refuses
     └── SearchError         an index or an embedder cannot be used
 
@@ -89,6 +92,25 @@ class SessionBusy(SessionError):
 
 class NewerSchema(SessionError):
     """The session was written by a newer version of maintainer."""
+
+
+class CommandRefused(MaintainerError):
+    """The terminal's policy does not allow a command; the message quotes the offending part and says what to do."""
+
+
+class MemoryProblem(MaintainerError):
+    """A memory operation got a wrong value."""
+
+    def __init__(self, field: str, value: object, rule: str) -> None:
+        self.field, self.value, self.rule = field, value, rule
+        super().__init__(f"{field} is {value!r}: {rule}")
+
+
+class UnknownMemory(MemoryProblem):
+    """No memory has this id."""
+
+    def __init__(self, memory_id: str) -> None:
+        super().__init__("memory_id", memory_id, "no memory has it; ids come from add and search")
 
 
 class ModelError(MaintainerError):

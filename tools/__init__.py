@@ -1,1 +1,18 @@
 """With what: files, shell, stores, models, clock. One door per outside thing."""
+
+from importlib import import_module
+from typing import Any
+
+_LAZY = {
+    "MemoryTool": ".memory",
+}
+"""Public name to the package that has it: importing one tool must not load the others."""
+
+__all__ = ["MemoryTool"]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a public tool, imported at first use."""
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_LAZY[name], __name__), name)
