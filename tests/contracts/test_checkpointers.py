@@ -10,7 +10,6 @@ from uuid import uuid4
 import pytest
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send, interrupt
-
 from maintainer.graph.checkpoints import Checkpointer, KeepPolicy, open_checkpointer
 from maintainer.graph.checkpoints.retention import turn_ends
 from maintainer.graph.checkpoints.serializer import state_types
@@ -222,11 +221,11 @@ def test_nothing_said_is_readable_in_an_encrypted_store(
     saver.close()
 
     with pytest.raises(StoreError, match="LANGGRAPH_AES_KEY"):
-        build(open := open_checkpointer(url)).get_state(config)
-    open.close()
+        build(other := open_checkpointer(url)).get_state(config)
+    other.close()
     with pytest.raises(StoreError, match="does not open with this key"):
-        build(open := open_checkpointer(url, key=b"f" * 32)).get_state(config)
-    open.close()
+        build(other := open_checkpointer(url, key=b"f" * 32)).get_state(config)
+    other.close()
 
 
 def dump(saver: Any, kind: str, folder: Path) -> bytes:

@@ -1,0 +1,19 @@
+"""Sessions: named, locked, resumable, with a past one can look into."""
+
+from .catalogue import SessionCatalogue, SessionRecord
+from .names import thread_id
+from .resume import Limits, Turn, continue_thread
+from .sessions import Session, Sessions
+from .signals import draining
+
+__all__ = [
+    "Limits",
+    "Session",
+    "SessionCatalogue",
+    "SessionRecord",
+    "Sessions",
+    "Turn",
+    "continue_thread",
+    "draining",
+    "thread_id",
+]
