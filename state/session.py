@@ -188,6 +188,8 @@ class SessionState(SessionInput):
     turn: int = 0
     """Number of the running turn, from 1."""
     request: str = ""
+    head: str = ""
+    """Archive id of the newest finished turn on this line; a fork's line goes its own way from there."""
     history: list[Message] = Field(default_factory=list)
     """The newest messages of earlier turns (classic bound: 20); all of them are in the archive."""
     spent: Annotated[Usage, add_usage] = Usage()
