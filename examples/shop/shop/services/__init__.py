@@ -1,0 +1,1 @@
+"""What the shop does, without knowing who asks."""

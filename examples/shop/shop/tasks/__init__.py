@@ -1,0 +1,1 @@
+"""Nightly jobs; `manage.py nightly` runs them."""
