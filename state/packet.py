@@ -1,11 +1,12 @@
 """What may enter the prompt: packets, and the need they are gathered for."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import field
 from datetime import UTC, datetime
 from typing import Annotated, Any, Protocol
 
-from pydantic import BeforeValidator
+from pydantic import AfterValidator, BeforeValidator
 from pydantic.dataclasses import dataclass
 
 from .modes import Mode
@@ -18,6 +19,15 @@ def _to_utc(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
     return value
+
+
+def _to_share(value: float | None) -> float | None:
+    """Bring a score into [0, 1]; not-a-number is refused."""
+    if value is None:
+        return None
+    if math.isnan(value):
+        raise ValueError("relevance_score is not a number: give a value in [0, 1], or None where nobody has scored it")
+    return min(1.0, max(0.0, value))
 
 
 UtcTime = Annotated[datetime, BeforeValidator(_to_utc)]
@@ -33,8 +43,9 @@ class ContextPacket:
     """When the text was made; None means "now"."""
     token_count: int = 0
     """Length in tokens as its maker believes; always counted again before it is used."""
-    relevance_score: float | None = None
-    """Closeness to the task in [0, 1], or None while nobody has scored it."""
+    relevance_score: Annotated[float | None, AfterValidator(_to_share)] = None
+    """Closeness to the task in [0, 1] (values outside are brought to the nearer end), or None while nobody has
+    scored it."""
     metadata: dict[str, Any] = field(default_factory=dict)
     """`type` (decides the section), `source` (who brought it), and provenance such as `path`, `lines`,
     `note_id`, `turn`. Plain JSON values only: a packet is part of a checkpoint."""

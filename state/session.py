@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from .modes import Mode
 from .packet import ContextPacket, UtcTime
+from .receipt import SourceReport
 from .situation import Situation
 
 SCHEMA_VERSION = 1
@@ -214,6 +215,8 @@ class SessionState(SessionInput):
     exchanges: Annotated[list[Exchange], merge_exchanges] = Field(default_factory=list)
     """Every tool call of this turn with its result; a node returns the new ones only."""
     candidates: list[ContextPacket] = Field(default_factory=list)
+    sources: list[SourceReport] = Field(default_factory=list)
+    """How each source did in the newest gathering."""
     selected: list[ContextPacket] = Field(default_factory=list)
     dropped: list[Dropped] = Field(default_factory=list)
     prompt: Prompt | None = None

@@ -1,1 +1,1 @@
-"""The texts of the prompt, one short Markdown file per section and language."""
+"""What a request is made of: the skeleton, the fences around content, the standing texts."""

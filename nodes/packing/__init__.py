@@ -1,0 +1,1 @@
+"""What fits: pure arithmetic that several steps share."""

@@ -1,0 +1,49 @@
+"""From the state of a session to the request it is about to make."""
+
+from collections.abc import Sequence
+
+from ...state.packet import ContextPacket
+from ...state.session import Language, SessionState
+from ...state.settings import MAINTAINER_CONTEXT, ContextConfig, RunSettings
+from ...tools.search.text import has_cjk
+from .skeleton import Request
+from .texts import text
+
+
+def language_of(said: str) -> Language:
+    """Return `zh` for a text with Chinese in it, else `en`."""
+    return "zh" if has_cjk(said) else "en"
+
+
+def request_of(state: SessionState, instructions: str) -> Request:
+    """Return what the next call of a session asks.
+
+    The mode speaks in [Task], never in the instructions, and the instructions keep the language of the session's first
+    request: so the prefix is the same in every call.
+    """
+    return Request(
+        query=state.request,
+        instructions=instructions,
+        guidance=text(state.active_mode, state.language),
+        language=state.language,
+        prefix_language=language_of(state.goal or state.request),
+    )
+
+
+def config_of(settings: RunSettings | ContextConfig | None) -> ContextConfig:
+    """Return the settings of a build; None (a caller without context) means the defaults."""
+    if settings is None:
+        return MAINTAINER_CONTEXT
+    return settings.context() if isinstance(settings, RunSettings) else settings
+
+
+def ceiling_of(state: SessionState, settings: RunSettings | ContextConfig | None) -> int:
+    """Return the most tokens the next request may have."""
+    return int(config_of(settings).ceiling * state.shrink)
+
+
+def in_order(packets: Sequence[ContextPacket]) -> list[ContextPacket]:
+    """Return packets as they stand: talk in the order it was said and before all else, the rest by worth as given."""
+    talk = [packet for packet in packets if "order" in packet.metadata]
+    rest = [packet for packet in packets if "order" not in packet.metadata]
+    return sorted(talk, key=lambda packet: int(packet.metadata["order"])) + rest

@@ -1,0 +1,13 @@
+"""The standing texts: one short Markdown file each, English and Chinese."""
+
+from functools import cache
+from importlib.resources import files
+
+from ...state.session import Language
+
+
+@cache
+def text(name: str, language: Language) -> str:
+    """Return a standing text, for example ``text("role", "zh")`` from `role.zh.md`."""
+    ending = ".zh.md" if language == "zh" else ".md"
+    return files(__package__).joinpath(name + ending).read_text("utf-8").strip()

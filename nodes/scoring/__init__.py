@@ -1,0 +1,1 @@
+"""How much a packet is worth: pure arithmetic that several steps share."""
