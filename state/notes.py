@@ -26,6 +26,14 @@ class NoteStatus(StrEnum):
     ARCHIVED = "archived"
 
 
+class Relation(StrEnum):
+    """How a note stands to another one."""
+
+    SUPERSEDES = "supersedes"
+    RESOLVES = "resolves"
+    DEPENDS_ON = "depends_on"
+
+
 class SourceState(StrEnum):
     """Whether the code a note speaks of is still as it was."""
 
@@ -50,6 +58,22 @@ class NoteSource:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SourceCheck:
+    """One source compared with the repository as it is now."""
+
+    source: NoteSource
+    state: SourceState
+    path: str = ""
+    """Where the text is now; ``""`` where it is gone or unknown."""
+    lines: str = ""
+    """Which lines hold it now, written as in `NoteSource`."""
+    changed_lines: int | None = None
+    """Lines added and removed since then; 0 for FRESH and MOVED, None where the old text cannot be had."""
+    reason: str = ""
+    """Why the state is not FRESH, in words."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Note:
     """One note: the front matter as fields, then the text."""
 
@@ -63,7 +87,37 @@ class Note:
     status: NoteStatus = NoteStatus.OPEN
     version: int = 1
     links: dict[str, list[str]] = field(default_factory=dict)
-    """Relation (``supersedes``, ``resolves``, ``depends_on``) to note ids."""
+    """Relation (`Relation`) to note ids."""
     sources: tuple[NoteSource, ...] = ()
     extra: dict[str, object] = field(default_factory=dict)
-    """Front matter keys we do not know, kept as they are."""
+    """Front matter keys we do not know, as plain data."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteRow:
+    """A note without its text: one row of the index."""
+
+    id: str
+    title: str
+    type: NoteType
+    tags: tuple[str, ...]
+    created_at: datetime
+    updated_at: datetime
+    status: NoteStatus
+    version: int
+    links: dict[str, list[str]]
+    paths: tuple[str, ...]
+    """Files of the repository the note speaks of."""
+    file_path: str
+    """Name of the note's own file in its folder."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotesSummary:
+    """What a folder of notes holds."""
+
+    total_notes: int
+    type_distribution: dict[str, int]
+    status_distribution: dict[str, int]
+    recent_notes: list[NoteRow]
+    """The five newest by `updated_at`."""

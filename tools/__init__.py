@@ -5,10 +5,12 @@ from typing import Any
 
 _LAZY = {
     "MemoryTool": ".memory",
+    "NoteTool": ".notes",
+    "TerminalTool": ".terminal",
 }
 """Public name to the package that has it: importing one tool must not load the others."""
 
-__all__ = ["MemoryTool"]
+__all__ = ["MemoryTool", "NoteTool", "TerminalTool"]
 
 
 def __getattr__(name: str) -> Any:

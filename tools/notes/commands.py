@@ -1,0 +1,88 @@
+"""The notes by one dictionary, as a model or another program asks for them; answers are plain data, too."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from ...state.errors import InvalidNote, MaintainerError
+from ...state.notes import Note, NoteRow, NotesSummary
+from .front_matter import iso
+
+if TYPE_CHECKING:
+    from .tool import NoteTool
+
+_FIELDS = {"title", "content", "note_type", "tags", "status", "links", "extra"}
+_FILTERS = {"note_type", "tags", "limit", "all_tags", "status", "since", "until", "path"}
+
+
+def run(tool: "NoteTool", request: Mapping[str, Any]) -> dict[str, Any]:
+    """Do one action and return ``{"ok": True, …}`` with its result, or ``{"ok": False, "error": …}``.
+
+    ============  ===========================================  ======================
+    action        further keys                                 result under
+    ============  ===========================================  ======================
+    ``create``    title, content, note_type, tags, status …    ``note``
+    ``read``      note_id                                      ``note``
+    ``update``    note_id and what changes                     ``note``
+    ``search``    query, limit and the filters of ``list``     ``notes``
+    ``list``      note_type, tags, limit, status, since …      ``notes``, without texts
+    ``summary``                                                ``summary``
+    ``delete``    note_id                                      ``deleted``
+    ============  ===========================================  ======================
+    """
+    try:
+        values = dict(request)
+        action = values.pop("action", None)
+        if not isinstance(action, str) or action not in _ACTIONS:
+            raise InvalidNote(f"action is {action!r}: must be one of {', '.join(_ACTIONS)}")
+        allowed, required, perform = _ACTIONS[action]
+        if unknown := sorted(values.keys() - allowed - required):
+            raise InvalidNote(
+                f"{action} does not know {unknown[0]!r}: it takes {', '.join(sorted(allowed | required))}"
+            )
+        if missing := sorted(required - values.keys()):
+            raise InvalidNote(f"{action} needs {missing[0]}")
+        answer = {"ok": True, **perform(tool, values)}
+    except MaintainerError as error:
+        answer = {"ok": False, "error": str(error)}
+    if tool.notices:
+        answer["notices"] = tool.notices
+    return answer
+
+
+def as_data(value: Note | NoteRow | NotesSummary) -> dict[str, Any]:
+    """Return a note, a row or a summary as JSON can hold it."""
+    return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return iso(value)
+    if hasattr(value, "__dataclass_fields__"):
+        return as_data(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return str(value) if isinstance(value, str) else value
+
+
+def _deleted(tool: "NoteTool", values: dict[str, Any]) -> dict[str, Any]:
+    tool.delete(values["note_id"])
+    return {"deleted": values["note_id"]}
+
+
+Action = Callable[["NoteTool", dict[str, Any]], dict[str, Any]]
+_ACTIONS: dict[str, tuple[set[str], set[str], Action]] = {
+    "create": (_FIELDS, {"title", "content"}, lambda tool, values: {"note": as_data(tool.create(**values))}),
+    "read": (set(), {"note_id"}, lambda tool, values: {"note": as_data(tool.read(**values))}),
+    "update": (_FIELDS, {"note_id"}, lambda tool, values: {"note": as_data(tool.update(**values))}),
+    "search": (
+        _FILTERS | {"newest_first"},
+        {"query"},
+        lambda tool, values: {"notes": [as_data(note) for note in tool.search(**values)]},
+    ),
+    "list": (_FILTERS, set(), lambda tool, values: {"notes": [as_data(row) for row in tool.list(**values)]}),
+    "summary": (set(), set(), lambda tool, _: {"summary": as_data(tool.summary())}),
+    "delete": (set(), {"note_id"}, _deleted),
+}

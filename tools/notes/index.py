@@ -1,0 +1,260 @@
+"""The notes of a folder as rows in memory, kept true to the files: whoever wrote them, whenever."""
+
+import os
+from bisect import bisect_left, insort
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+
+from ...state.errors import StoreError
+from ...state.notes import Note, NoteRow
+from .index_file import INDEX_NAME, DamagedIndex, Entry, IndexFile, is_note_file, stamp
+from .markdown import Parsed, parse
+
+MAX_BYTES = 10 * 2**20
+"""Largest file that is read as a note."""
+_ALWAYS_S = 0.0005
+"""A look at every file that takes no longer than this, in seconds, is taken before every answer."""
+_PAUSE = 20
+"""A longer look is followed by a pause of so many times its length: hand edits cost 5% of the time at most."""
+_SPARE_LINES = 1000
+"""The index is written afresh when it has more outdated rows than notes and this many."""
+
+
+class NoteIndex:
+    """Rows by id and newest first; `notices` says in words what was found wrong and put right.
+
+    Args:
+        folder: Where the notes are; may be missing.
+        lock: Gives a context in which no other process writes into the folder.
+    """
+
+    def __init__(self, folder: Path, lock: Callable[[], AbstractContextManager[None]]) -> None:
+        self.notices: list[str] = []
+        self.touched: set[str] = set()
+        """Ids whose row changed or went; emptied by whoever follows the index."""
+        self._folder, self._lock = folder, lock
+        self._file = IndexFile(folder / INDEX_NAME)
+        self._entries: dict[str, Entry] = {}
+        self._names: dict[str, str] = {}
+        self._spare: dict[str, int] = {}
+        """Files that give no row, by name, with their stamp: second files of an id, unreadable ones."""
+        self._newest: list[tuple[datetime, str]] = []
+        self._memory_only = False
+        self._folder_time = -1
+        self._look_s, self._looked_at = 0.0, 0.0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, key: str) -> NoteRow | None:
+        """Return the row of an id, or None."""
+        entry = self._entries.get(key)
+        return entry.row if entry else None
+
+    def stamp(self, key: str) -> int:
+        """Return the stamp of a note's file as the row knows it; 0 without a row."""
+        entry = self._entries.get(key)
+        return entry.stamp if entry else 0
+
+    def newest(self) -> Iterator[NoteRow]:
+        """Yield all rows, the last updated first."""
+        return (self._entries[key].row for _, key in reversed(self._newest))
+
+    def spare_files(self) -> list[str]:
+        """Return the names of files that are no note of their own: copies with another note's id, unreadable ones."""
+        return sorted(self._spare)
+
+    def refresh(self) -> None:
+        """Make the rows true: take what others added to the index and, when it is time, look at every file."""
+        if not self._folder.is_dir():
+            return
+        if self._take_news() or (self._due() and any(self._differences())):
+            self.repair()
+
+    def repair(self) -> None:
+        """Look at every file and put right what the index says wrong, on disk too where that can be written."""
+        if not self._folder.is_dir():
+            return
+        try:
+            with self._lock():
+                self._repair(write=True)
+        except StoreError as error:
+            self._say(f"the index of the notes is kept in memory only: {error}")
+            self._memory_only = True
+            self._repair(write=False)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the lock for the block, with the rows as the other processes left them."""
+        with self._lock():
+            self._memory_only = False
+            if self._take_news():
+                self._repair(write=True)
+            alone = self._folder.stat().st_mtime_ns == self._folder_time
+            yield
+            if alone:
+                self._folder_time = self._folder.stat().st_mtime_ns
+
+    def put(self, note: Note, name: str) -> NoteRow:
+        """Take in a note just written to the file `name`; only inside `writing`."""
+        entry = Entry(row_of(note, name), stamp((self._folder / name).lstat()))
+        self._apply(entry)
+        self._save(lambda: self._file.append([entry]))
+        if self._file.lines > 2 * len(self._entries) + _SPARE_LINES:
+            self._save(lambda: self._file.rewrite(self._entries.values()))
+        return entry.row
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """Forget notes whose files are gone; only inside `writing`."""
+        keys = list(keys)
+        for key in keys:
+            self._forget(key)
+        self._save(lambda: self._file.drop(keys))
+
+    def parse(self, name: str) -> Parsed | None:
+        """Return the note in a file as it is now; None where the file is gone, no real file, or too large."""
+        path = self._folder / name
+        try:
+            status = path.lstat()
+            if path.is_symlink() or status.st_size > MAX_BYTES:
+                return None
+            data = path.read_bytes()
+        except OSError:
+            return None
+        return parse(data, stem=name.removesuffix(".md"), modified=datetime.fromtimestamp(status.st_mtime, UTC))
+
+    def _repair(self, *, write: bool) -> None:
+        damage = self._take_news()
+        if damage:
+            self._take(True, [])
+        changed, gone = self._differences()
+        if gone:
+            self._spare.clear()  # a second file of the id may take its place
+            changed, _ = self._differences()
+        for name in gone:
+            self._forget(self._names[name])
+        fresh = [entry for name in sorted(changed) if (entry := self._read(name))]
+        for entry in fresh:
+            self._apply(entry)
+        if damage and self._entries:
+            self._say(f"{INDEX_NAME} could not be used ({damage}): rebuilt from {len(self._entries)} notes")
+        elif fresh or gone:
+            self._say(f"the notes were changed by hand: {len(fresh)} new or edited, {len(gone)} gone")
+        if write and (damage or gone or len(fresh) > _SPARE_LINES):
+            self._save(lambda: self._file.rewrite(self._entries.values()))
+        elif write and fresh:
+            self._save(lambda: self._file.append(fresh))
+
+    def _take_news(self) -> str:
+        """Take in what others wrote into the index; return what is wrong with it, or `""`."""
+        if self._memory_only:
+            return ""
+        try:
+            self._take(*self._file.news())
+        except DamagedIndex as error:
+            return str(error)
+        return ""
+
+    def _due(self) -> bool:
+        if self._look_s <= _ALWAYS_S or self._folder.stat().st_mtime_ns != self._folder_time:
+            return True
+        return perf_counter() - self._looked_at > _PAUSE * self._look_s
+
+    def _differences(self) -> tuple[list[str], list[str]]:
+        """Return the names of files that are not as their row says, and those that are gone."""
+        started = perf_counter()
+        self._folder_time = self._folder.stat().st_mtime_ns
+        changed, known = [], set()
+        with os.scandir(self._folder) as files:
+            for file in files:
+                name = file.name
+                if not is_note_file(name) or not file.is_file(follow_symlinks=False):
+                    continue
+                key = self._names.get(name)
+                try:
+                    now = stamp(file.stat(follow_symlinks=False))
+                except OSError:
+                    continue
+                if key is not None:
+                    known.add(name)
+                if now != (self._entries[key].stamp if key is not None else self._spare.get(name)):
+                    changed.append(name)
+        gone = [name for name in self._names if name not in known] if len(known) < len(self._names) else []
+        self._looked_at = perf_counter()
+        self._look_s = self._looked_at - started
+        return changed, gone
+
+    def _read(self, name: str) -> Entry | None:
+        """Return the entry of a file, or None where it gives no row of its own."""
+        with suppress(OSError):
+            now = stamp((self._folder / name).lstat())
+            parsed = self.parse(name)
+            if parsed is None:
+                self._spare[name] = now
+                self._say(f"{name} is not read as a note: unreadable, or larger than {MAX_BYTES >> 20} MiB")
+                return None
+            other = self.get(parsed.note.id)
+            if other and other.file_path != name:
+                if name != f"{parsed.note.id}.md":
+                    self._spare[name] = now
+                    return None
+                self._spare[other.file_path] = self.stamp(other.id)  # the file that carries the id as its name wins
+            return Entry(row_of(parsed.note, name), now)
+        return None
+
+    def _take(self, everything: bool, entries: list[Entry]) -> None:
+        if everything:
+            self.touched |= self._entries.keys() | {entry.row.id for entry in entries}
+            self._entries = {entry.row.id: entry for entry in entries}
+            self._names = {entry.row.file_path: key for key, entry in self._entries.items()}
+            self._newest = sorted((entry.row.updated_at, key) for key, entry in self._entries.items())
+        else:
+            for entry in entries:
+                self._apply(entry)
+
+    def _apply(self, entry: Entry) -> None:
+        key = entry.row.id
+        self._forget(key)
+        self._forget(self._names.get(entry.row.file_path, ""))
+        self._entries[key] = entry
+        self._names[entry.row.file_path] = key
+        insort(self._newest, (entry.row.updated_at, key))
+        self.touched.add(key)
+
+    def _forget(self, key: str) -> None:
+        if entry := self._entries.pop(key, None):
+            del self._names[entry.row.file_path]
+            del self._newest[bisect_left(self._newest, (entry.row.updated_at, key))]
+            self.touched.add(key)
+
+    def _save(self, write: Callable[[], None]) -> None:
+        """Write the index; it is a cache, so a failure costs a notice, and the file goes, rather than the note."""
+        try:
+            write()
+        except (OSError, StoreError) as error:
+            self._say(f"{INDEX_NAME} could not be written and will be rebuilt: {error}")
+            self._file.forget()
+
+    def _say(self, notice: str) -> None:
+        if notice not in self.notices:
+            self.notices.append(notice)
+
+
+def row_of(note: Note, name: str) -> NoteRow:
+    """Return what the index keeps of a note in the file `name`."""
+    return NoteRow(
+        id=note.id,
+        title=note.title,
+        type=note.type,
+        tags=note.tags,
+        created_at=note.created_at,
+        updated_at=note.updated_at,
+        status=note.status,
+        version=note.version,
+        links=note.links,
+        paths=tuple(dict.fromkeys(source.path for source in note.sources)),
+        file_path=name,
+    )
