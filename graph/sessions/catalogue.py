@@ -81,16 +81,16 @@ class SessionCatalogue:
         if not path.exists():
             known = ", ".join(repr(record.name) for record in self.list()[:5])
             raise UnknownSession(f"no session {name!r}: " + (f"there are {known}" if known else "there are none yet"))
-        return self._read(path)
+        return self.read(path)
 
     def find(self, name: str) -> SessionRecord | None:
         """Return the record of a session, or None where there is none."""
         path = self._path(thread_id(name))
-        return self._read(path) if path.exists() else None
+        return self.read(path) if path.exists() else None
 
     def list(self) -> Sequence[SessionRecord]:
         """Return all records, the one used last first."""
-        records = [self._read(path) for path in self.folder.glob("*.json")]
+        records = [self.read(path) for path in self.folder.glob("*.json")]
         return sorted(records, key=lambda record: (record.updated_at, record.name), reverse=True)
 
     def create(self, name: str, repo: str, **fields: Any) -> SessionRecord:
@@ -138,7 +138,12 @@ class SessionCatalogue:
     def _path(self, id_: str) -> Path:
         return self.folder / f"{id_}.json"
 
-    def _read(self, path: Path) -> SessionRecord:
+    def read(self, path: Path) -> SessionRecord:
+        """Return the record in a file.
+
+        Raises:
+            StoreError: It cannot be read or is damaged.
+        """
         with explained("read", path):
             text = path.read_bytes()
         try:

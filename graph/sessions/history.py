@@ -55,7 +55,7 @@ class Change:
 def steps(saver: Checkpointer, thread_id: str, marks: Mapping[str, str] | None = None) -> list[Step]:
     """Return the stored steps of a thread, oldest first; pruned ones are missing, their numbers stay free."""
     labels = {checkpoint_id: label for label, checkpoint_id in (marks or {}).items()}
-    found = [_step(stored, labels) for stored in saver.list(_config(thread_id))]
+    found = [as_step(stored, labels) for stored in saver.list(_config(thread_id))]
     line = _line(found)
     return [replace(step, current=step.checkpoint_id in line) for step in sorted(found, key=lambda s: s.checkpoint_id)]
 
@@ -65,7 +65,7 @@ def find(known: Sequence[Step], at: str) -> Step:
 
     Args:
         known: From `steps`.
-        at: A step number (``"12"``), a turn (``"t3"``: where it ended, or is now), a mark, or at least 8 digits of an id.
+        at: A step number (``"12"``), a turn (``"t3"``: where it ended, or is now), a mark, or 8 digits of an id.
 
     Raises:
         SessionError: No stored step, or more than one, is meant.
@@ -77,7 +77,7 @@ def find(known: Sequence[Step], at: str) -> Step:
         of_turn = [step for step in present if step.turn == int(at[1:])]
         matches = ([step for step in of_turn if not step.next] or of_turn)[-1:]
     else:
-        matches = [step for step in known if step.mark == at]
+        matches = [step for step in known if at and step.mark == at]
         if not matches and len(at) >= ID_DIGITS:
             matches = [step for step in known if step.checkpoint_id.startswith(at)]
     if len(matches) == 1:
@@ -137,7 +137,8 @@ def _line(found: Sequence[Step]) -> set[str]:
     return line
 
 
-def _step(stored: CheckpointTuple, labels: Mapping[str, str]) -> Step:
+def as_step(stored: CheckpointTuple, labels: Mapping[str, str]) -> Step:
+    """Return what a stored step is called and where it stands."""
     values = stored.checkpoint["channel_values"]
     id_ = stored.checkpoint["id"]
     parent = (stored.parent_config or {}).get("configurable", {}).get("checkpoint_id", "")

@@ -40,6 +40,28 @@ def writer_lock(folder: Path, thread_id: str, name: str, clock: Clock) -> Iterat
         yield left_over
 
 
+def dead_writer(folder: Path, thread_id: str) -> str:
+    """Return a sentence about a writer that died holding a session, or ``""``; nothing is changed."""
+    holder_file = folder / f"{thread_id}.holder"
+    if not holder_file.exists():
+        return ""
+    try:
+        with locked(folder / f"{thread_id}.lock", timeout_s=0):
+            return _left_over(holder_file)
+    except StoreBusy:
+        return ""
+
+
+def clear_dead_writer(folder: Path, thread_id: str) -> None:
+    """Forget a writer that died; one that lives is left alone.
+
+    Raises:
+        StoreBusy: The writer lives.
+    """
+    with locked(folder / f"{thread_id}.lock", timeout_s=0):
+        remove(folder / f"{thread_id}.holder")
+
+
 _BUSY = "wait for it to finish, or work in a fork (`maintainer fork`)"
 
 

@@ -5,6 +5,7 @@ from langchain_core.runnables import RunnableConfig
 from ...state.errors import StoreError
 from ..checkpoints import Checkpointer
 from .catalogue import SessionRecord
+from .history import Step, as_step
 
 
 def last_good(saver: Checkpointer, record: SessionRecord) -> str:
@@ -26,25 +27,28 @@ def last_good(saver: Checkpointer, record: SessionRecord) -> str:
             broken.append(row.id)
             first = first or error
             continue
-        turn = stored.checkpoint["channel_values"].get("turn", 0) if stored else 0
         if broken:
             saver.drop(record.thread_id, broken)
-        return _lost(record, row.id, turn, len(broken))
+        return _lost(record, as_step(stored, {}) if stored else None, len(broken))
     if first:
         raise StoreError(
             f"none of the {len(broken)} checkpoints of session {record.name!r} can be read: {first}"
         ) from first
-    return _lost(record, "", 0, 0)
+    return _lost(record, None, 0)
 
 
-def _lost(record: SessionRecord, newest: str, turn: int, broken: int) -> str:
+def _lost(record: SessionRecord, good: Step | None, broken: int) -> str:
     """Compare what is left with what was acknowledged to the user."""
-    if not broken and newest >= record.checkpoint_id:
+    if good is not None and good.checkpoint_id >= record.checkpoint_id:
+        told = f"{broken} damaged steps after turn {record.turns} were removed; nothing acknowledged is lost"
+        return told if broken else ""
+    if not record.checkpoint_id:
         return ""
-    if newest >= record.checkpoint_id:
-        return f"{broken} damaged steps after turn {record.turns} were removed; nothing acknowledged is lost"
-    first = turn + 1 if turn < record.turns else turn
-    turns = f"turn {first}" if first >= record.turns else f"turns {first} to {record.turns}"
+    turn = good.turn if good else 0
+    if good is not None and good.next and turn >= record.turns:
+        return f"the last steps of turn {turn} of session {record.name!r} were damaged: they are done again"
+    first = min(turn + 1, record.turns)
+    turns = f"turn {first}" if first == record.turns else f"turns {first} to {record.turns}"
     return (
         f"{turns} of session {record.name!r} can no longer be read from its checkpoints; it goes on after turn {turn}; "
         "what was said is still in the archive"

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 from typing import Any
 from uuid import uuid4
@@ -173,15 +174,18 @@ def test_a_signal_drains_the_turn_and_the_usual_handler_is_back(
 
 
 def test_a_second_ctrl_c_stops_at_once(sessions: Any, app: Any, journal: Any) -> None:
+    control = RunControl()
+
     def twice(_: object) -> None:
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(0.05)
-        os.kill(os.getpid(), signal.SIGINT)
+        while not control.drain_requested:  # a signal that comes before the main thread waits is seen late
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            time.sleep(0.05)
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
         time.sleep(0.05)
 
     journal.hooks["think"] = twice
     with pytest.raises(KeyboardInterrupt), sessions.writing("main", repo="/repo") as session:
-        session.run(app, ask("one"), None)
+        session.run(app, ask("one"), None, control=control)
 
     with sessions.writing("main", repo="/repo") as session:
         turn = session.run(app, None, None)

@@ -1,0 +1,132 @@
+"""What is wrong with the stored sessions, and how each fault is mended: for `maintainer doctor --repair`."""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from langchain_core.runnables import RunnableConfig
+
+from ...state.errors import StoreError
+from ...tools.files import TEMPORARY_SUFFIX, explained, remove
+from .catalogue import SessionRecord
+from .lock import clear_dead_writer, dead_writer
+from .names import thread_id
+from .recover import last_good
+from .sessions import Sessions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """One thing that is wrong; nothing has been changed yet."""
+
+    where: str
+    problem: str
+    mend: Callable[[], str]
+    """Mends it and returns what was done in one sentence. Raises StoreError where it cannot be mended."""
+
+
+def faults(sessions: Sessions) -> Iterator[Fault]:
+    """Yield what is wrong with the catalogue, the checkpoints and the locks of a home folder."""
+    yield from _broken_records(sessions)
+    yield from _threads_without_record(sessions)
+    for record in _readable_records(sessions):
+        yield from _unreadable_steps(sessions, record)
+    yield from _left_overs(sessions)
+
+
+def _readable_records(sessions: Sessions) -> list[SessionRecord]:
+    found = []
+    for path in sorted(sessions.catalogue.folder.glob("*.json")):
+        with suppress(StoreError):
+            found.append(sessions.catalogue.read(path))
+    return found
+
+
+def _broken_records(sessions: Sessions) -> Iterator[Fault]:
+    for path in sorted(sessions.catalogue.folder.glob("*.json")):
+        try:
+            sessions.catalogue.read(path)
+        except StoreError as error:
+            yield Fault(where=path.name, problem=str(error), mend=partial(_set_aside, sessions, path))
+
+
+def _set_aside(sessions: Sessions, path: Path) -> str:
+    aside = path.with_name(f"{path.name}.damaged")
+    with explained("rename", path):
+        path.replace(aside)
+    adopted = _adopt(sessions, path.stem) if path.stem in sessions.checkpointer.threads() else "it has no checkpoints"
+    return f"{path.name} was set aside as {aside.name}; {adopted}"
+
+
+def _threads_without_record(sessions: Sessions) -> Iterator[Fault]:
+    known = {path.stem for path in sessions.catalogue.folder.glob("*.json")}
+    for id_ in sessions.checkpointer.threads():
+        if id_ not in known:
+            yield Fault(where=id_, problem="has checkpoints and no name", mend=partial(_adopt, sessions, id_))
+
+
+def _adopt(sessions: Sessions, id_: str) -> str:
+    """Make a record for a thread that has none, under the name its state holds."""
+    config: RunnableConfig = {"configurable": {"thread_id": id_, "checkpoint_ns": ""}}
+    stored = sessions.checkpointer.get_tuple(config)
+    values = stored.checkpoint["channel_values"] if stored else {}
+    name = str(values.get("session") or "")
+    if stored is None or not name or thread_id(name) != id_:
+        return f"thread {id_} was made elsewhere (Studio names threads itself): it is left as it is"
+    made = datetime.fromisoformat(stored.checkpoint["ts"])
+    sessions.catalogue.save(
+        SessionRecord(
+            name=name,
+            thread_id=id_,
+            repo=str(values.get("repo") or ""),
+            created_at=made,
+            updated_at=made,
+            turns=int(values.get("turn") or 0),
+            checkpoint_id=stored.checkpoint["id"],
+            status="finished",
+            detail="listed again by doctor --repair",
+        )
+    )
+    return f"session {name!r} is listed again"
+
+
+def _unreadable_steps(sessions: Sessions, record: SessionRecord) -> Iterator[Fault]:
+    config: RunnableConfig = {"configurable": {"thread_id": record.thread_id, "checkpoint_ns": ""}}
+    try:
+        stored = sessions.checkpointer.get_tuple(config)
+        if stored is not None or not record.checkpoint_id:
+            return
+        problem = "has no checkpoint any more"
+    except StoreError as error:
+        problem = str(error)
+
+    def mend() -> str:
+        with sessions.locked(record.name):
+            told = last_good(sessions.checkpointer, record)
+            newest = next((row.id for row in sessions.checkpointer.rows(record.thread_id)), "")
+            sessions.catalogue.touch(record, checkpoint_id=newest)
+        return told or f"session {record.name!r} can be read again"
+
+    yield Fault(where=record.name, problem=problem, mend=mend)
+
+
+def _left_overs(sessions: Sessions) -> Iterator[Fault]:
+    locks = sessions.home / "locks"
+    for record in _readable_records(sessions):
+        if told := dead_writer(locks, record.thread_id):
+            yield Fault(where=record.name, problem=told, mend=partial(_clear, locks, record))
+    for path in sorted(sessions.catalogue.folder.glob(f".*{TEMPORARY_SUFFIX}")):
+        yield Fault(where=path.name, problem="is the left-over of a killed write", mend=partial(_remove, path))
+
+
+def _clear(locks: Path, record: SessionRecord) -> str:
+    clear_dead_writer(locks, record.thread_id)
+    return f"session {record.name!r} is free; `maintainer resume` finishes what is unfinished"
+
+
+def _remove(path: Path) -> str:
+    remove(path)
+    return f"{path.name} was removed"
