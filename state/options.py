@@ -34,7 +34,9 @@ class Options:
     chroma_url: str = ""
     """Of a Chroma server; empty means the embedded one."""
     checkpoints: str = ""
-    """`postgresql://...`, `memory:`, a path; empty means SQLite in the home folder."""
+    """`postgresql://...`, `memory`, a path ending in `.sqlite`; empty means SQLite in the home folder."""
+    checkpoint_key: str = field(default="", repr=False)
+    """16, 24 or 32 bytes with which checkpoints are encrypted; empty stores them in clear."""
     budget: int = 4000
     """Ceiling of every model request, in tokens; >= 500."""
     reply_tokens: int = 800

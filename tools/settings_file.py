@@ -18,7 +18,11 @@ from ..state.options import Options
 REPOSITORY_KEYS = frozenset({"budget", "reply_tokens", "language", "max_steps", "turn_timeout_s", "session_tokens"})
 """What a file inside the repository may set."""
 
-SHARED_VARIABLES = {"api_key": "OPENAI_API_KEY", "base_url": "OPENAI_BASE_URL"}
+SHARED_VARIABLES = {
+    "api_key": "OPENAI_API_KEY",
+    "base_url": "OPENAI_BASE_URL",
+    "checkpoint_key": "LANGGRAPH_AES_KEY",
+}
 """Variables other programs use too; `MAINTAINER_*` wins over them."""
 
 

@@ -26,7 +26,7 @@ def open_checkpointer(url: str | Path, *, key: bytes | None = None) -> Checkpoin
     """
     text = str(url)
     serializer = open_serializer(key)
-    if text == "memory":
+    if text in ("memory", "memory:"):
         from .memory import MemoryCheckpointer
 
         return MemoryCheckpointer(serializer)
