@@ -73,7 +73,7 @@ def test_an_endpoint_that_answers_nonsense_is_an_error(server: str) -> None:
 
 
 def test_an_endpoint_that_is_not_there_is_an_error() -> None:
-    with pytest.raises(SearchError, match="127.0.0.1:9"):
+    with pytest.raises(SearchError, match=r"127\.0\.0\.1:9"):
         Endpoint("http://127.0.0.1:9/v1", "small").embed(["x"])
 
 

@@ -24,7 +24,7 @@ _MAX_SEGMENTS = 12
 _MERGE_FACTOR = 4
 """A segment joins a merge of what stands behind it when it is less than this many times larger."""
 _MAX_COUNT = 255
-_DEAD = -1.0
+_DEAD = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,10 @@ class Corpus:
 
     numbers: "NDArray[int32]"
     """Their numbers, ascending."""
-    lengths: "NDArray[float32]"
+    lengths: "NDArray[int32]"
     """Terms by field and document, shape (fields, n)."""
+    attributes: "NDArray[int32]"
+    """The owner's whole numbers by document, shape (attributes, n)."""
     position: "NDArray[int32]"
     """Place in `numbers` by document number, -1 for the dead."""
 
@@ -54,8 +56,9 @@ class Corpus:
 class Postings:
     """One inverted index; several of them may live in one database under different names."""
 
-    def __init__(self, connection: Connection, name: str, fields: Sequence[str]) -> None:
+    def __init__(self, connection: Connection, name: str, fields: Sequence[str], attributes: int = 0) -> None:
         self.fields = tuple(fields)
+        self._rows = len(self.fields) + attributes
         self._db = connection
         self._name = name
         self._cached: tuple[object, Corpus, list[int]] | None = None
@@ -64,32 +67,41 @@ class Postings:
     def schema(name: str) -> str:
         """Return the tables of an index of this name, as SQL for `open_database`."""
         return f"""
-            CREATE TABLE {name}_segment (id INTEGER PRIMARY KEY, first INTEGER, size INTEGER, lengths BLOB);
+            CREATE TABLE {name}_segment (id INTEGER PRIMARY KEY, first INTEGER, size INTEGER, facts BLOB);
             CREATE TABLE {name}_dead (number INTEGER PRIMARY KEY);
             CREATE TABLE {name}_posting (segment INTEGER, term TEXT, field INTEGER, documents BLOB, counts BLOB,
                 PRIMARY KEY (segment, term, field)) WITHOUT ROWID;
             CREATE TABLE {name}_state (generation INTEGER);
             INSERT INTO {name}_state VALUES (0)"""
 
-    def add(self, documents: Sequence[Sequence[Iterable[str]]]) -> int:
-        """Add documents, each given as its terms by field, and return the number of the first; the rest follow it."""
+    def add(
+        self, documents: Sequence[Sequence[Iterable[str]]], attributes: Sequence[Sequence[int]] | None = None
+    ) -> int:
+        """Add documents and return the number of the first; the rest follow it.
+
+        Args:
+            documents: Terms by field, for each document.
+            attributes: Whole numbers for each document, given back by `corpus`; where the index has any.
+        """
         import numpy as np
 
-        lengths = np.zeros((len(self.fields), len(documents)), dtype="<f4")
+        facts = np.zeros((self._rows, len(documents)), dtype="<i4")
+        if attributes is not None:
+            facts[len(self.fields) :] = np.array(attributes, dtype="<i4").reshape(len(documents), -1).T
         postings: dict[tuple[str, int], tuple[array[int], bytearray]] = {}
         with writing(self._db):
             first = self._next_number()
             for row, fields in enumerate(documents):
                 for field, terms in enumerate(fields):
                     counts = Counter(terms)
-                    lengths[field, row] = counts.total()
+                    facts[field, row] = counts.total()
                     for term, count in counts.items():
                         held = postings.get((term, field))
                         if held is None:
                             held = postings[term, field] = (array("I"), bytearray())
                         held[0].append(first + row)
                         held[1].append(min(count, _MAX_COUNT))
-            segment = self._insert_segment(first, len(documents), lengths.tobytes())
+            segment = self._insert_segment(first, len(documents), facts.tobytes())
             self._insert_postings(
                 (segment, term, field, docs.tobytes(), bytes(counts))
                 for (term, field), (docs, counts) in sorted(postings.items())
@@ -103,6 +115,10 @@ class Postings:
         with writing(self._db):
             self._db.executemany(f"INSERT OR IGNORE INTO {self._name}_dead VALUES (?)", ((n,) for n in numbers))
             self._touch()
+
+    def generation(self) -> int:
+        """Return a number that grows with every change."""
+        return int(self._db.execute(f"SELECT generation FROM {self._name}_state").fetchone()[0])
 
     def corpus(self) -> Corpus:
         """Return the documents alive now; kept until something is written."""
@@ -137,23 +153,24 @@ class Postings:
         import numpy as np
 
         with reading(self._db):
-            state = self._db.execute(f"SELECT generation FROM {self._name}_state").fetchone()[0]
+            state = self.generation()
             if self._cached is not None and self._cached[0] == state:
                 return self._cached[1], self._cached[2]
             rows = self._db.execute(
-                f"SELECT id, first, size, lengths FROM {self._name}_segment ORDER BY first"
+                f"SELECT id, first, size, facts FROM {self._name}_segment ORDER BY first"
             ).fetchall()
             dead = self._db.execute(f"SELECT number FROM {self._name}_dead").fetchall()
         span = rows[-1][1] + rows[-1][2] if rows else 0
-        lengths = np.full((len(self.fields), span), _DEAD, dtype="f4")
+        facts = np.full((self._rows, span), _DEAD, dtype="i4")
         for _, first, size, blob in rows:
-            lengths[:, first : first + size] = np.frombuffer(blob, dtype="<f4").reshape(len(self.fields), size)
-        lengths[:, [number for (number,) in dead]] = _DEAD
-        alive = lengths[0] >= 0
+            facts[:, first : first + size] = np.frombuffer(blob, dtype="<i4").reshape(self._rows, size)
+        facts[:, [number for (number,) in dead]] = _DEAD
+        alive = facts[0] >= 0
         numbers = np.flatnonzero(alive).astype("i4")
         position = np.full(span, -1, dtype="i4")
         position[numbers] = np.arange(len(numbers), dtype="i4")
-        corpus = Corpus(numbers, lengths[:, alive], position)
+        facts = facts[:, alive]
+        corpus = Corpus(numbers, facts[: len(self.fields)], facts[len(self.fields) :], position)
         self._cached = (state, corpus, [row[0] for row in rows])
         return corpus, self._cached[2]
 
@@ -161,9 +178,9 @@ class Postings:
         row = self._db.execute(f"SELECT first + size FROM {self._name}_segment ORDER BY first DESC LIMIT 1").fetchone()
         return int(row[0]) if row else 0
 
-    def _insert_segment(self, first: int, size: int, lengths: bytes) -> int:
+    def _insert_segment(self, first: int, size: int, facts: bytes) -> int:
         cursor = self._db.execute(
-            f"INSERT INTO {self._name}_segment (first, size, lengths) VALUES (?,?,?)", (first, size, lengths)
+            f"INSERT INTO {self._name}_segment (first, size, facts) VALUES (?,?,?)", (first, size, facts)
         )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
@@ -194,23 +211,23 @@ class Postings:
             f"SELECT number FROM {self._name}_dead WHERE number >= ? AND number < ?", (first, end)
         ).fetchall()
         gone = np.array([number for (number,) in dead], dtype="<u4")
-        lengths = np.concatenate(
+        facts = np.concatenate(
             [
-                np.frombuffer(blob, dtype="<f4").reshape(len(self.fields), -1)
+                np.frombuffer(blob, dtype="<i4").reshape(self._rows, -1)
                 for (blob,) in self._db.execute(
-                    f"SELECT lengths FROM {self._name}_segment WHERE id IN ({ids}) ORDER BY first"
+                    f"SELECT facts FROM {self._name}_segment WHERE id IN ({ids}) ORDER BY first"
                 )
             ],
             axis=1,
         )
-        lengths[:, gone.astype("i8") - first] = _DEAD
+        facts[:, gone.astype("i8") - first] = _DEAD
         old = self._db.execute(
             f"SELECT term, field, documents, counts FROM {self._name}_posting WHERE segment IN ({ids})"
         ).fetchall()
         self._db.execute(f"DELETE FROM {self._name}_posting WHERE segment IN ({ids})")
         self._db.execute(f"DELETE FROM {self._name}_segment WHERE id IN ({ids})")
         self._db.execute(f"DELETE FROM {self._name}_dead WHERE number >= ? AND number < ?", (first, end))
-        segment = self._insert_segment(first, end - first, lengths.tobytes())
+        segment = self._insert_segment(first, end - first, facts.tobytes())
         old.sort(key=lambda row: (row[0], row[1]))  # stable: pieces stay in the order of their segments
         self._insert_postings(
             (segment, term, field, documents, counts)

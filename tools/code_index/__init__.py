@@ -1,0 +1,1 @@
+"""The code index: which lines of a repository answer a question."""
