@@ -17,6 +17,7 @@ from ..state.settings import ContextConfig
 from ..tools.clock import Clock, SystemClock
 from ..tools.embeddings import Embedder, open_embedder
 from ..tools.evidence import SearchSource
+from ..tools.receipts import ReceiptStore
 from ..tools.tokens import TokenCounter, open_counter
 from .conversation import read_conversation
 from .strategies import LISTED, STRATEGIES, Built, Offer
@@ -47,6 +48,7 @@ class ContextBuilder:
         clock: By default the machine's.
         embedder: What judges closeness of meaning when there are few candidates: an embedder, its setting
             (`tools.embeddings.open_embedder`), or None for words alone.
+        receipts: Keeps every receipt; by default only the last one is there, as `receipt`.
         originals: Keeps what compression takes out, so that it can be read again.
         definitions: Tools that will be sent along: they count against the budget.
         language: Of the standing texts; by default that of the request.
@@ -67,6 +69,7 @@ class ContextBuilder:
         clock: Clock | None = None,
         embedder: Embedder | str | None = "default",
         originals: Originals | None = None,
+        receipts: ReceiptStore | None = None,
         definitions: Sequence[Mapping[str, Any]] = (),
         language: Language | None = None,
     ) -> None:
@@ -82,6 +85,7 @@ class ContextBuilder:
         opened = open_embedder(embedder) if isinstance(embedder, str) else embedder
         self._meaning = Meaning(opened) if opened is not None else None
         self._originals = originals
+        self._receipts = receipts
         self._definitions = definitions
         self._language = language
         self._last = ""
@@ -136,6 +140,8 @@ class ContextBuilder:
         ended = time.perf_counter()
         timings = {"gather": round(after_gather - started, 5), "build": round(ended - after_gather, 5)}
         self.receipt = self._receipt(offer, built, reports, timings)
+        if self._receipts is not None:
+            self._receipts.save(self.receipt)
         self._last = built.text
         return built.text
 
@@ -158,6 +164,7 @@ class ContextBuilder:
             stable_tokens=shared_tokens(self._last, built.text, counter) if self._last else 0,
             sources=tuple(reports),
             entries=tuple(built.entries),
+            unlisted=dict(built.unlisted),
             removals=tuple(built.removals),
             timings_s=timings,
             failures=(*failures, *built.failures),

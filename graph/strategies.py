@@ -56,6 +56,7 @@ class Built:
     tokens: int
     sections: Mapping[str, int] = field(default_factory=dict)
     entries: Sequence[Entry] = ()
+    unlisted: Mapping[str, int] = field(default_factory=dict)
     removals: Sequence[Removal] = ()
     failures: Sequence[str] = ()
     quality: Quality | None = None
@@ -116,13 +117,15 @@ def build_default(offer: Offer) -> Built:
         if packet_id(candidate.packet) in gone:
             candidate.rule = "over budget"
             selection.dropped.append(candidate)
+    listed, unlisted = dropped_entries(selection.dropped, LISTED)
     reserve = int(config.max_tokens * config.reserve_ratio)
     return Built(
         system=prompt.system,
         text=whole_text(prompt),
         tokens=prompt.tokens,
         sections=prompt.sections,
-        entries=[*map(chosen_entry, fitted.packets), *dropped_entries(selection.dropped)],
+        entries=[*map(chosen_entry, fitted.packets), *listed],
+        unlisted=unlisted,
         removals=[*fixed.removals, *selection.removals, *fitted.removals],
         failures=selection.failures,
         quality=quality(

@@ -11,12 +11,14 @@ from ..state.packet import ContextPacket
 from ..state.receipt import Removal
 from ..state.session import Prompt, SessionState
 from ..state.settings import RunSettings
+from ..tools.clock import Clock
 from ..tools.tokens import TokenCounter
 from .packing.excerpt import excerpt
 from .packing.frame import Frame, frame
+from .prompts.account import Receipts, account
 from .prompts.assemble import assemble
 from .prompts.fence import SEPARATOR
-from .prompts.request import ceiling_of, in_order, request_of
+from .prompts.request import ceiling_of, config_of, in_order, request_of
 from .prompts.skeleton import block, section_of
 from .scoring.candidates import Question
 from .scoring.concepts import read_question
@@ -35,6 +37,7 @@ class CompressUpdate(TypedDict):
 
     prompt: Prompt
     selected: list[ContextPacket]
+    receipt: str
 
 
 def compress(
@@ -43,11 +46,13 @@ def compress(
     *,
     instructions: str,
     counter: TokenCounter,
+    clock: Clock,
+    receipts: Receipts | None = None,
     definitions: Sequence[Mapping[str, Any]] = (),
     keep: Callable[[str], str] = lambda _: "",
     summarize: Summarize | None = None,
 ) -> CompressUpdate:
-    """Read `selected` and `exchanges`; write `prompt` under the ceiling, and the `selected` that are left.
+    """Read `selected` and `exchanges`; write `prompt` under the ceiling, the `selected` that are left, `receipt`.
 
     Raises:
         BudgetError: What must be in the prompt is larger than the budget.
@@ -67,7 +72,19 @@ def compress(
         keep=keep,
         summarize=summarize,
     )
-    return {"prompt": fitted.prompt, "selected": fitted.packets}
+    if receipts is None:
+        return {"prompt": fitted.prompt, "selected": fitted.packets, "receipt": ""}
+    receipt = account(
+        state,
+        fitted.prompt,
+        fitted.packets,
+        config_of(runtime.context),
+        counter,
+        clock.now(),
+        before=receipts.last_prompt(state.session),
+        removals=[*fixed.removals, *fitted.removals],
+    )
+    return {"prompt": fitted.prompt, "selected": fitted.packets, "receipt": receipts.save(receipt)}
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Gather: ask every source for what may help, in parallel, each within its own time."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 from ..state.packet import ContextPacket, Need, PacketSource
 from ..state.receipt import SourceReport
 from ..state.session import Failure, Message, SessionState
+from ..tools.secrets import mask as mask_secrets
 from .prompts.fence import plain
 
 WINDOW = 5
@@ -30,14 +31,23 @@ class GatherUpdate(TypedDict):
     failures: list[Failure]
 
 
-def gather(state: SessionState, *, sources: Sequence[PacketSource]) -> GatherUpdate:
-    """Read `request`, `history` and `first_look`; write `candidates`, `sources` and `failures`."""
+def gather(
+    state: SessionState, *, sources: Sequence[PacketSource], mask: Callable[[str], str] = mask_secrets
+) -> GatherUpdate:
+    """Read `request`, `history` and `first_look`; write `candidates`, `sources` and `failures`.
+
+    Candidates are part of a checkpoint: secrets in them are masked here.
+    """
     need = Need(text=state.request, mode=state.active_mode, session=state.session, turn=state.turn, goal=state.goal)
     gathered, reports = collect(need, sources)
     goal = [] if state.goal in ("", state.request) else [goal_packet(state.goal)]
     failures = [Failure(where=f"gather:{each.name}", reason=each.failure) for each in reports if each.failure]
     return {
-        "candidates": [*goal, *history_packets(state.history), *state.first_look, *gathered],
+        "candidates": [
+            *goal,
+            *history_packets(state.history),
+            *(replace(packet, content=mask(packet.content)) for packet in (*state.first_look, *gathered)),
+        ],
         "sources": reports,
         "failures": failures,
     }

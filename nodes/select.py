@@ -135,13 +135,15 @@ def pick(
 def _without_repetitions(packets: Sequence[ContextPacket], selection: Selection) -> list[ContextPacket]:
     """Return the packets that say something, each text once: what must go in first, then what came first."""
     found: dict[str, ContextPacket] = {}
-    for packet in sorted(packets, key=lambda each: not (each.metadata.get("pinned") or each.metadata.get("recent"))):
-        key = " ".join(packet.content.split()).casefold()
+    first = [packet for packet in packets if packet.metadata.get("pinned") or packet.metadata.get("recent")]
+    must = set(map(id, first))
+    for packet in [*first, *(packet for packet in packets if id(packet) not in must)]:
+        key = packet.content.strip().lower()
         if key and key not in found:
             found[key] = packet
             continue
         rule = "empty" if not key else f"same text as {title_of(found[key])}"
-        selection.dropped.append(Candidate(packet, packet.type, rule=rule))
+        selection.dropped.append(Candidate(packet, packet.type, packet.source, rule=rule))
     return list(found.values())
 
 

@@ -1,49 +1,67 @@
-"""Near-duplicates: which texts say the same, found without comparing every pair."""
+"""Near-duplicates: which texts say the same, or much of the same."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
+from zlib import crc32
 
 SAME = 0.85
 """Share of words (Jaccard) from which two texts say the same: one word in thirteen may differ."""
 ALIKE = 0.5
 """Share from which the second text is worth less for what the first already says."""
+COMPARED = 512
+"""Earlier texts that each text is compared with."""
+_BITS = 2_048
+_NEAR = 0.9
+"""Sketches of two texts may overlap a little less than the texts."""
 _WORD = re.compile(r"\w+")
-_SPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def _words(text: str) -> frozenset[str]:
     """Return the words of a text; of scripts without spaces, pairs of characters."""
     lowered = text.lower()
     found = set(_WORD.findall(lowered))
-    if not lowered.isascii() and _SPACED.search(lowered):
-        long = [word for word in found if _SPACED.search(word)]
+    if not lowered.isascii() and _UNSPACED.search(lowered):
+        long = [word for word in found if _UNSPACED.search(word)]
         found.difference_update(long)
-        found.update(word[i : i + 2] for word in long for i in range(max(len(word) - 1, 1)))
+        found.update(word[place : place + 2] for word in long for place in range(max(len(word) - 1, 1)))
     return frozenset(found)
 
 
-def overlaps(texts: Sequence[str]) -> list[tuple[float, int]]:
-    """Return for each text its largest overlap with an earlier one, in [0, 1], and that one's place (-1: none).
+def _sketch(words: frozenset[str]) -> int:
+    """Return a set of words as 2,048 bits: comparing two of these takes a tenth of a microsecond."""
+    bits = bytearray(_BITS // 8)
+    for word in words:
+        place = crc32(word.encode("utf-8", "replace")) % _BITS
+        bits[place >> 3] |= 1 << (place & 7)
+    return int.from_bytes(bits)
 
-    Overlap is the Jaccard index of the words; overlaps below 0.5 are given as 0. Texts that overlap that much share
-    one of their rarest words, so only texts that do are compared (prefix filtering, Chaudhuri et al., 2006).
+
+@lru_cache(maxsize=20_000)
+def _read(text: str) -> tuple[frozenset[str], int]:
+    words = _words(text)
+    return words, _sketch(words)
+
+
+def overlaps(texts: Sequence[str]) -> list[tuple[float, int]]:
+    """Return for each text its largest overlap with one of the 512 first that stand before it, and that one's place.
+
+    Overlap is the Jaccard index of the words, in [0, 1]; less than 0.5 is given as (0, -1).
     """
-    sets = [_words(text) for text in texts]
-    frequency = Counter(word for words in sets for word in words)
-    seen: dict[str, list[int]] = {}
+    sets, sketches = zip(*map(_read, texts), strict=True) if texts else ((), ())
+    sizes = [sketch.bit_count() for sketch in sketches]
     found = []
-    for place, words in enumerate(sets):
-        ranked = sorted(words, key=lambda word: (frequency[word], word))
-        rarest = ranked[: len(ranked) - int(ALIKE * len(ranked) + 0.999999) + 1]
+    for place, (words, sketch, size) in enumerate(zip(sets, sketches, sizes, strict=True)):
+        earlier = min(place, COMPARED)
+        shared_bits = [(sketch & other).bit_count() for other in sketches[:earlier]]
         best, which = 0.0, -1
-        for other in {other for word in rarest if frequency[word] > 1 for other in seen.get(word, ())}:
-            shared = len(words & sets[other])
-            overlap = shared / (len(words) + len(sets[other]) - shared)
-            if overlap >= ALIKE and (overlap, -other) > (best, -which):
+        for other, (shared, other_size) in enumerate(zip(shared_bits, sizes, strict=False)):
+            if shared < _NEAR * ALIKE * (size + other_size - shared) or not shared:
+                continue
+            common = len(words & sets[other])
+            overlap = common / (len(words) + len(sets[other]) - common)
+            if overlap >= ALIKE and overlap > best:
                 best, which = overlap, other
         found.append((best, which))
-        for word in rarest:
-            if frequency[word] > 1:
-                seen.setdefault(word, []).append(place)
     return found

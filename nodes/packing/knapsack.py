@@ -17,7 +17,7 @@ def pack(values: Sequence[float], sizes: Sequence[int], room: int) -> list[int]:
     usable = [
         place for place, (value, size) in enumerate(zip(values, sizes, strict=True)) if value > 0 and size <= room
     ]
-    if sum(sizes[place] for place in usable) <= room:
+    if not usable or sum(sizes[place] for place in usable) <= room:
         return usable
     import numpy as np
 

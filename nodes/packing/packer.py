@@ -13,8 +13,11 @@ from ..scoring.candidates import Candidate, Question
 from .excerpt import excerpt
 from .knapsack import pack
 
-LARGE, SMALL = 0.25, 0.12
-"""Shares of the room: the best packet may take the larger whole; others, and excerpts, the smaller."""
+LARGE, SMALL = 0.25, 0.08
+"""Shares of the room: the most relevant packet may take the larger whole; the best of other sources, and excerpts at
+first, the smaller."""
+TOO_LONG = 0.5
+"""Share of the room from which a packet is offered as an excerpt only."""
 PINNED = 0.4
 """Share of the room that pinned packets and the newest turns may take together."""
 VOICE = 0.5
@@ -77,8 +80,10 @@ def marked(candidate: Candidate, longest: int | None = None) -> ContextPacket:
 
 def title_of(packet: ContextPacket) -> str:
     """Return a short name: path and lines, or the beginning of the first line."""
-    first = next((line.strip() for line in packet.content.splitlines() if line.strip()), "")
-    return place_of(packet) or (first if len(first) <= 60 else first[:57] + "...")
+    if place := place_of(packet):
+        return place
+    first = packet.content[:500].strip().partition("\n")[0].rstrip()
+    return first if len(first) <= 60 else first[:57] + "..."
 
 
 class Packer:
@@ -107,25 +112,29 @@ class Packer:
                 candidate, min(share, int(self.room * LARGE)), "pinned" if candidate.pinned else "recent turn"
             )
             share -= before - self.left
-        others = sorted(
-            (each for each in candidates if not each.pinned and not each.recent), key=lambda each: -each.relevance
-        )
-        heard = {each.packet.source for each in pinned if each.rule}
-        for candidate in others:
-            if candidate.relevance < VOICE * others[0].relevance:
+        heard = {each.source for each in pinned if each.rule}
+        self._hear([each for each in candidates if not each.pinned and not each.recent], heard)
+
+    def _hear(self, candidates: Sequence[Candidate], heard: set[str]) -> None:
+        """Take the most relevant packet of all, and the best of each source that is not heard yet."""
+        ranked = sorted(candidates, key=lambda each: -each.relevance)
+        small = int(self.room * SMALL)
+        for candidate in ranked:
+            if candidate.relevance < VOICE * ranked[0].relevance:
                 break
-            if candidate is others[0]:
-                self._take_or_cut(candidate, int(self.room * LARGE), "most relevant", int(self.room * SMALL))
-            elif candidate.packet.source not in heard:
-                self._take_or_cut(candidate, int(self.room * SMALL), f"best of {candidate.packet.source}")
-            heard.add(candidate.packet.source)
+            by_caller = "caller" in candidate.parts  # who scores knows the worth: no more than a voice beside it
+            if candidate is ranked[0]:
+                self._take_or_cut(candidate, small if by_caller else int(self.room * LARGE), "most relevant", small)
+            elif candidate.source not in heard and not by_caller:
+                self._take_or_cut(candidate, small, f"best of {candidate.source}")
+            heard.add(candidate.source)
 
     def fill(self, candidates: Sequence[Candidate], values: Sequence[float]) -> None:
         """Give the rest of the room to the largest total value; then to more of what was cut."""
         open_ = [(each, value) for each, value in zip(candidates, values, strict=True) if not each.rule]
         if self._shorten:
             for candidate, _ in open_:
-                if candidate.tokens > self.left or candidate.tokens > self.room * LARGE * 2:
+                if candidate.tokens > self.left or candidate.tokens > self.room * TOO_LONG:
                     self._cut(candidate, int(self.room * SMALL))
         taken = pack([value for _, value in open_], [each.tokens for each, _ in open_], self.left)
         for place in taken:

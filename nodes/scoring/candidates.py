@@ -41,6 +41,7 @@ class Candidate:
     packet: ContextPacket
     kind: str
     """Its type; for a note the note's own type."""
+    source: str = ""
     relevance: float = 0.0
     recency: float = 0.0
     score: float = 0.0
@@ -112,7 +113,7 @@ def judge(
     Raises:
         SearchError: The embedder cannot be used.
     """
-    pool = [Candidate(packet, kind_of(packet)) for packet in packets]
+    pool = [Candidate(packet, kind_of(packet), packet.source) for packet in packets]
     lowered = [packet.content.lower() for packet in packets]
     spoken = [spoken_of(concept, lowered) for concept in concepts]
     weights = tuple(
@@ -170,7 +171,9 @@ def _score(candidate: Candidate, words: float | None, config: ContextConfig, nea
         parts["caller"] = given
     if candidate.recent:
         relevance = max(relevance, RECENT)
-    kind = candidate.packet.type
-    weight = config.type_weights.get(kind, config.type_weights.get(KIND_OF_TYPE.get(kind, kind), 1.0))
+    weight = 1.0
+    if config.type_weights:
+        kind = candidate.packet.type
+        weight = config.type_weights.get(kind, config.type_weights.get(KIND_OF_TYPE.get(kind, kind), 1.0))
     candidate.relevance, candidate.parts = relevance, parts
     candidate.score = weight * (config.relevance_weight * relevance + config.recency_weight * candidate.recency)
