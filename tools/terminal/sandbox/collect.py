@@ -1,0 +1,153 @@
+"""Reading what a pipeline prints, and stopping it when it is enough."""
+
+import contextlib
+import os
+import select
+import socket
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+_CHUNK = 1 << 16
+_TICK_S = 1.0
+
+
+class Budget:
+    """Bytes that may still be collected, shared by commands that run at the same time."""
+
+    def __init__(self, size: int) -> None:
+        self.left = size
+        self._lock = threading.Lock()
+
+    def take(self, wanted: int) -> int:
+        """Return how many of the wanted bytes are granted; fewer than wanted means: stop."""
+        with self._lock:
+            granted = min(wanted, self.left)
+            self.left -= granted
+            return granted
+
+
+@dataclass(slots=True)
+class Limits:
+    """When a pipeline is stopped."""
+
+    deadline: float
+    """On the monotonic clock, in seconds."""
+    budget: Budget
+    cancelled: threading.Event
+    wake: int
+    """A descriptor that becomes readable when `cancelled` is set."""
+    extend: Callable[[], float] | None = None
+    """Asked once at the deadline for a later one."""
+    heartbeat: Callable[[float, int], None] | None = None
+    """Called about once a second with the seconds and bytes so far."""
+
+
+@dataclass(slots=True)
+class Printed:
+    """What a pipeline printed and how it ended."""
+
+    out: list[bytes] = field(default_factory=list)
+    err: list[bytes] = field(default_factory=list)
+    codes: list[int] = field(default_factory=list)
+    """Exit codes by stage; negative: ended by that signal."""
+    seconds: float = 0.0
+    timed_out: bool = False
+    truncated: bool = False
+    cancelled: bool = False
+
+
+class Collector:
+    """One run: reads both streams and the job's socket until the job is over."""
+
+    def __init__(
+        self, control: socket.socket, out: int, err: int, feed: int, text: bytes, limits: Limits, stages: int
+    ) -> None:
+        self.control, self.out, self.err, self.feed, self.limits = control, out, err, feed, limits
+        self.text = memoryview(text)
+        self.printed = Printed(codes=[0] * stages)
+        self.poll = select.poll()
+        for handle in (out, err, control.fileno(), limits.wake):
+            self.poll.register(handle, select.POLLIN)
+        if feed >= 0:
+            os.set_blocking(feed, False)
+            self.poll.register(feed, select.POLLOUT)
+        self.begun = time.monotonic()
+        self.size = 0
+        self.next_beat = self.begun + _TICK_S
+        self.stopped = False
+
+    def collect(self) -> Printed:
+        """Return when the broker says that every program has been reaped."""
+        open_ = {self.out, self.err, self.control.fileno()}
+        while self.control.fileno() in open_ or (open_ and not self.stopped):
+            for handle, _ in self.poll.poll(self._patience() * 1000):
+                if handle == self.feed:
+                    self._write()
+                elif handle == self.limits.wake:
+                    self.printed.cancelled = True
+                    self._stop()
+                elif not self._read(handle):
+                    open_.discard(handle)
+                    self.poll.unregister(handle)
+            self._look_at_the_clock()
+        self.printed.seconds = time.monotonic() - self.begun
+        return self.printed
+
+    def _patience(self) -> float:
+        due = min(self.limits.deadline, self.next_beat if self.limits.heartbeat else self.limits.deadline)
+        return _TICK_S if self.stopped else max(0.0, due - time.monotonic()) + 0.001
+
+    def _read(self, handle: int) -> bool:
+        if handle == self.control.fileno():
+            return self._statuses()
+        data = os.read(handle, _CHUNK)
+        granted = 0 if self.stopped else self.limits.budget.take(len(data))
+        if granted:
+            (self.printed.out if handle == self.out else self.printed.err).append(data[:granted])
+            self.size += granted
+        if granted < len(data) and not self.stopped:
+            self.printed.truncated = True
+            self._stop()
+        return bool(data)
+
+    def _statuses(self) -> bool:
+        data = self.control.recv(3 * 64)
+        while data and len(data) % 3:
+            data += self.control.recv(3 - len(data) % 3)
+        for place, low, high in zip(data[::3], data[1::3], data[2::3], strict=True):
+            code = low | high << 8
+            self.printed.codes[place] = code - 0x10000 if code & 0x8000 else code
+        return bool(data)
+
+    def _write(self) -> None:
+        try:
+            written = os.write(self.feed, self.text[:_CHUNK])
+        except OSError:  # the reader has had enough
+            written = len(self.text)
+        self.text = self.text[written:]
+        if not self.text:
+            self.poll.unregister(self.feed)
+            os.close(self.feed)
+            self.feed = -1
+
+    def _look_at_the_clock(self) -> None:
+        now = time.monotonic()
+        if self.limits.heartbeat and now >= self.next_beat:
+            self.next_beat = now + _TICK_S
+            self.limits.heartbeat(now - self.begun, self.size)
+        if now < self.limits.deadline or self.stopped:
+            return
+        if self.limits.extend is not None:
+            self.limits.deadline, self.limits.extend = self.limits.extend(), None
+        if now >= self.limits.deadline:
+            self.printed.timed_out = True
+            self._stop()
+
+    def _stop(self) -> None:
+        self.stopped = True
+        with contextlib.suppress(OSError):
+            self.control.shutdown(socket.SHUT_WR)  # the broker kills, reaps, and closes its end
+        with contextlib.suppress(KeyError):
+            self.poll.unregister(self.limits.wake)
