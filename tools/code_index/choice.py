@@ -14,9 +14,9 @@ _FOREIGN_FOLDERS = frozenset(
     "vendor vendored _vendor third_party thirdparty site-packages bower_components dist-packages".split()  # noqa: SIM905
 )
 _BINARY = frozenset(
-    """.png .jpg .jpeg .gif .ico .webp .svg .pdf .zip .gz .bz2 .xz .7z .tar .whl .egg .jar .class .pyc .pyo .so .dll .exe
-    .o .a .dylib .woff .woff2 .ttf .eot .otf .mp3 .mp4 .avi .mov .sqlite .db .bin .pkl .npy .npz .onnx .pt .parquet .mo
-    .map .lock .po .pot""".split()  # noqa: SIM905
+    """.png .jpg .jpeg .gif .ico .webp .svg .pdf .zip .gz .bz2 .xz .7z .tar .whl .egg .jar .class .pyc .pyo .so .dll
+    .exe .o .a .dylib .woff .woff2 .ttf .eot .otf .mp3 .mp4 .avi .mov .sqlite .db .bin .pkl .npy .npz .onnx .pt
+    .parquet .mo .map .lock .po .pot""".split()  # noqa: SIM905
 )
 _LOCKED = frozenset(["package-lock.json", "pnpm-lock.yaml", "go.sum"])
 

@@ -7,12 +7,14 @@ from pathlib import Path
 
 from ...state.errors import StoreError
 from ..clock import Clock, SystemClock
+from ..tokens import TokenCounter
 from ..tree import TreeFile, walk
 from .choice import MAX_FILE_BYTES, ROLES, Role, Skipped, choose
+from .evidence import Candidate, Excerpt, excerpts, term_weights
 from .history import CommitSource, learn, similar_commits
-from .question import Question
+from .question import Question, understand
 from .ranking import Ranking, View, Weights, rank
-from .read import ReadFile, digest, read_bytes, read_file
+from .read import ReadFile, decode, digest, read_bytes, read_file, split_lines
 from .store import CodeStore, FileRow
 
 _BATCH = 200
@@ -125,6 +127,35 @@ class CodeIndex:
         extra = {"history": similar_commits(self.store, view, question)}
         return view, rank(self.store, view, question, self.weights, extra=extra, roles=roles, limit=limit)
 
+    def evidence(
+        self, text: str, tokens: int, counter: TokenCounter, *, roles: Collection[Role] = ROLES
+    ) -> list[Excerpt]:
+        """Return the lines that answer a question in English or Chinese, one excerpt per file, best first.
+
+        All excerpts with their headings count `tokens` at most. Lines are those of the files as they are now: one that
+        changed since it was indexed is read again first.
+        """
+        question = understand(text)
+        for _ in range(2):
+            with self.store.reading():
+                view, ranking = self.rank(question, roles=roles)
+                candidates = self._candidates(view, ranking)
+                frequency = self.store.pieces.frequency(question.terms)
+                worth = term_weights(question.terms, frequency, len(ranking.corpus.numbers))
+            lines = _Lines(self.root)
+            found = excerpts(candidates, lines, worth, tokens, counter)
+            outdated = [path for path, sha256 in lines.digests.items() if self.store.digest_of(path) != sha256]
+            if not outdated or not self.update(outdated):
+                break
+        return found
+
+    def _candidates(self, view: View, ranking: Ranking) -> list[Candidate]:
+        rows = self.store.piece_rows([int(ranking.corpus.numbers[position]) for position in ranking.pieces])
+        return [
+            Candidate(view.files[view.place[row.file]].path, row, float(ranking.piece_scores[position]))
+            for row, position in zip(rows, ranking.pieces, strict=True)
+        ]
+
     def view(self) -> View:
         """Return the files as arrays; kept until the index changes."""
         generation = self.store.generation()
@@ -186,6 +217,25 @@ class CodeIndex:
             return CodeStore(None)
         self.notices.append(f"the code index is being built again: {error}")
         return store
+
+
+class _Lines:
+    """The lines of files, read once each; a file that cannot be read any more has none."""
+
+    def __init__(self, root: Path) -> None:
+        self.digests: dict[str, str] = {}
+        self._root = root
+        self._lines: dict[str, list[str]] = {}
+
+    def __call__(self, path: str) -> list[str]:
+        if path not in self._lines:
+            try:
+                data = read_bytes(self._root, path)
+            except OSError:
+                data = b""
+            self.digests[path] = digest(data)
+            self._lines[path] = split_lines(decode(data) or "")
+        return self._lines[path]
 
 
 def _is_as_known(entry: TreeFile, row: FileRow | None) -> bool:
