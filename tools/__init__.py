@@ -6,11 +6,12 @@ from typing import Any
 _LAZY = {
     "MemoryTool": ".memory",
     "NoteTool": ".notes",
+    "RAGTool": ".rag",
     "TerminalTool": ".terminal",
 }
 """Public name to the package that has it: importing one tool must not load the others."""
 
-__all__ = ["MemoryTool", "NoteTool", "TerminalTool"]
+__all__ = ["MemoryTool", "NoteTool", "RAGTool", "TerminalTool"]
 
 
 def __getattr__(name: str) -> Any:

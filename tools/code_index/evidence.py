@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from ..search.text import has_cjk
 from ..tokens import TokenCounter
 from .read import code_terms
 from .store import Piece
@@ -44,7 +45,8 @@ class Excerpt:
     """First and last line of each run, counted from 1, ascending."""
     text: str
     """The lines; where some are left out, a line ``… 57`` names the number of the next one."""
-    score: float
+    relevance: float
+    """How well it answers, in [0, 1]: comparable between questions, see `relevance`."""
     symbols: tuple[str, ...]
     """Names of the definitions shown."""
     tokens: int
@@ -108,18 +110,23 @@ def excerpts(
         cost = _cost(candidate.path, lines, chosen, counter)
         if used + cost <= tokens:
             used += _show(shown, candidate, chosen, cost)
-    result = [_excerpt(path, found, lines_of(path), counter) for path, found in shown.items()]
+    best = max((found.score for found in shown.values()), default=0.0)
+    result = [_excerpt(path, found, lines_of(path), weights, best, counter) for path, found in shown.items()]
     while sum(excerpt.tokens for excerpt in result) > tokens:  # joining pieces of a file may add a token or two
         result.pop()
     return result
 
 
 def term_weights(weights: Mapping[str, float], frequency: Mapping[str, int], pieces: int) -> dict[str, float]:
-    """Return what a term is worth in a line: its weight in the question times its idf."""
+    """Return what a term is worth in a line: its weight in the question times its idf.
+
+    Words that stand nowhere in the index are kept, since an answer that lacks them answers less; guesses at
+    identifiers and Chinese, which has its translations beside it, are not.
+    """
     return {
-        term: weight * math.log1p(pieces / (1 + frequency[term]))
+        term: weight * math.log1p(pieces / (1 + frequency.get(term, 0)))
         for term, weight in weights.items()
-        if term in frequency
+        if term in frequency or not (term.startswith("=") or has_cjk(term))
     }
 
 
@@ -193,7 +200,26 @@ def _with_blanks(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> list
     return joined
 
 
-def _excerpt(path: str, found: _Shown, lines: Sequence[str], counter: TokenCounter) -> Excerpt:
+def relevance(text: str, weights: Mapping[str, float], relative: float) -> float:
+    """Return how well a text answers, in [0, 1]: sqrt(c) * (1 + r) / 2.
+
+    c is the share of the question's worth whose terms stand in the text, r its score against the best (at least 0).
+    """
+    total = sum(weights.values())
+    if total <= 0:
+        return 0.0
+    held = sum(weights.get(term, 0.0) for term in set(code_terms(text)))
+    return math.sqrt(held / total) * (1 + max(0.0, min(relative, 1.0))) / 2
+
+
+def _excerpt(
+    path: str,
+    found: _Shown,
+    lines: Sequence[str],
+    weights: Mapping[str, float],
+    best: float,
+    counter: TokenCounter,
+) -> Excerpt:
     spans = tuple(_with_blanks(lines, spans_of(sorted(found.numbers))))
     numbers = [number for start, end in spans for number in range(start, end + 1)]
     text = _rendered(lines, numbers)
@@ -201,7 +227,7 @@ def _excerpt(path: str, found: _Shown, lines: Sequence[str], counter: TokenCount
         path=path,
         spans=spans,
         text=text,
-        score=found.score,
+        relevance=relevance(f"{path}\n{text}", weights, found.score / best if best > 0 else 0.0),
         symbols=tuple(found.symbols),
         tokens=counter.count(text) + counter.count(f"{path}:{_listed(spans)}\n"),
         sha256=hashlib.sha256("\n".join(lines[number - 1] for number in numbers).encode()).hexdigest(),

@@ -1,7 +1,7 @@
 """The index of one repository: kept up to date file by file, asked in words."""
 
 import contextlib
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from .choice import MAX_FILE_BYTES, ROLES, Role, Skipped, choose
 from .evidence import Candidate, Excerpt, excerpts, term_weights
 from .history import CommitSource, learn, similar_commits
 from .question import Question, understand
-from .ranking import Ranking, View, Weights, rank
+from .ranking import Ranking, View, Weights, by_meaning, rank
 from .read import ReadFile, decode, digest, read_bytes, read_file, split_lines
 from .store import CodeStore, FileRow
 
@@ -121,14 +121,29 @@ class CodeIndex:
         skipped: list[Skipped] = []
         return self._read(found, {path: row for path, row in known.items() if row}, skipped, None)
 
-    def rank(self, question: Question, *, roles: Collection[Role] = ROLES, limit: int = 400) -> tuple[View, Ranking]:
-        """Return files and pieces in the order they answer the question. Call it within `store.reading`."""
+    def rank(
+        self, question: Question, *, similar: Mapping[str, float] | None = None, roles: Collection[Role] = ROLES
+    ) -> tuple[View, Ranking]:
+        """Return files and pieces in the order they answer the question. Call it within `store.reading`.
+
+        Args:
+            similar: Closeness in meaning by key of a piece, where vectors are at hand.
+            roles: Which kinds of files may be found at all.
+        """
         view = self.view()
         extra = {"history": similar_commits(self.store, view, question)}
-        return view, rank(self.store, view, question, self.weights, extra=extra, roles=roles, limit=limit)
+        if similar:
+            extra["meaning"] = by_meaning(self.store, view, similar)
+        return view, rank(self.store, view, question, self.weights, extra=extra, roles=roles)
 
     def evidence(
-        self, text: str, tokens: int, counter: TokenCounter, *, roles: Collection[Role] = ROLES
+        self,
+        text: str,
+        tokens: int,
+        counter: TokenCounter,
+        *,
+        similar: Mapping[str, float] | None = None,
+        roles: Collection[Role] = ROLES,
     ) -> list[Excerpt]:
         """Return the lines that answer a question in English or Chinese, one excerpt per file, best first.
 
@@ -138,7 +153,7 @@ class CodeIndex:
         question = understand(text)
         for _ in range(2):
             with self.store.reading():
-                view, ranking = self.rank(question, roles=roles)
+                view, ranking = self.rank(question, similar=similar, roles=roles)
                 candidates = self._candidates(view, ranking)
                 frequency = self.store.pieces.frequency(question.terms)
                 worth = term_weights(question.terms, frequency, len(ranking.corpus.numbers))

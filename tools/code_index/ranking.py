@@ -142,6 +142,21 @@ def rank(
     )  # fmt: skip
 
 
+def by_meaning(store: CodeStore, view: View, similar: Mapping[str, float]) -> "Floats":
+    """Return for each file the closeness of its closest piece, counted from the farthest of those given."""
+    import numpy as np
+
+    numbers = store.numbers_of(similar)
+    corpus = store.pieces.corpus()
+    least = min(similar.values())
+    scores = np.zeros(len(view.files), dtype="f4")
+    for key, closeness in similar.items():
+        for number in numbers[key]:
+            place = view.place[corpus.attributes[FILE, corpus.position[number]]]
+            scores[place] = max(scores[place], closeness - least)
+    return scores
+
+
 def scaled(values: "Floats") -> "Floats":
     """Return values >= 0 divided by their maximum; zeros stay."""
     best = values.max(initial=0.0)

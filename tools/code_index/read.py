@@ -39,6 +39,8 @@ class ReadPiece:
     name: list[str]
     """Search terms of its name alone."""
     chars: int
+    key: str
+    """Of its path, name and text: the same key, the same vector."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ def read_file(root: Path, found: TreeFile, max_bytes: int = MAX_FILE_BYTES) -> R
         role=role_of(found.path, language),
         lines=len(lines),
         problem=parsed.problem,
-        pieces=tuple(_piece(chunk, lines, path_terms) for chunk in chunks),
+        pieces=tuple(_piece(chunk, lines, found.path, path_terms) for chunk in chunks),
         parsed=parsed,
     )
 
@@ -142,10 +144,11 @@ def _structure(text: str, language: str) -> Parsed:
         return Parsed(problem=f"{language} cannot be parsed: {error}")
 
 
-def _piece(chunk: Chunk, lines: list[str], path_terms: list[str]) -> ReadPiece:
+def _piece(chunk: Chunk, lines: list[str], path: str, path_terms: list[str]) -> ReadPiece:
     name = code_terms(chunk.name.replace(".", " "))
     text = "\n".join(lines[chunk.start - 1 : chunk.end])
-    return ReadPiece(chunk, path_terms + name + code_terms(text), name, len(text))
+    key = hashlib.blake2b("\0".join((path, chunk.name, text)).encode("utf-8", "replace"), digest_size=10).hexdigest()
+    return ReadPiece(chunk, path_terms + name + code_terms(text), name, len(text), key)
 
 
 def _machine_made(lines: list[str], text: str) -> str:

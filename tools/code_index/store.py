@@ -1,11 +1,11 @@
 """What the code index keeps, in one SQLite file: files, pieces, symbols, imports and their words."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
-from typing import get_args
+from typing import Any, get_args
 
 from ..database import open_database, reading, writing
 from ..search.postings import Postings
@@ -25,7 +25,9 @@ BODY, NAME = range(2)
 _SCHEMA = f"""
     CREATE TABLE file (id INTEGER PRIMARY KEY, path TEXT UNIQUE, size INTEGER, mtime_ns INTEGER, sha256 TEXT,
         language TEXT, role TEXT, lines INTEGER, problem TEXT, path_number INTEGER);
-    CREATE TABLE piece (number INTEGER PRIMARY KEY, file INTEGER, start INTEGER, end INTEGER, kind TEXT, name TEXT);
+    CREATE TABLE piece (number INTEGER PRIMARY KEY, file INTEGER, start INTEGER, end INTEGER, kind TEXT, name TEXT,
+        key TEXT);
+    CREATE INDEX piece_key ON piece (key);
     CREATE INDEX piece_file ON piece (file);
     CREATE TABLE symbol (file INTEGER, name TEXT, qualified TEXT, kind TEXT, start INTEGER, line INTEGER, end INTEGER,
         signature TEXT, doc TEXT);
@@ -181,6 +183,24 @@ class CodeStore:
         found = row.fetchone()
         return None if found is None else int(found[0])
 
+    def keyed(self, roles: Collection[Role]) -> dict[str, Piece]:
+        """Return the pieces of files in these roles by key; of pieces with one key, one."""
+        marks = ",".join("?" * len(roles))
+        with self.lock:
+            rows = self.db.execute(
+                "SELECT piece.key, number, file, start, end, kind, name FROM piece JOIN file ON file.id = piece.file"  # noqa: S608
+                f" WHERE role IN ({marks}) ORDER BY role != 'source', number DESC",
+                tuple(roles),
+            ).fetchall()
+        return {key: Piece(*row) for key, *row in rows}
+
+    def numbers_of(self, keys: Iterable[str]) -> dict[str, list[int]]:
+        """Return the numbers of the pieces with these keys. Call it within `reading`."""
+        return {
+            key: [number for (number,) in self.db.execute("SELECT number FROM piece WHERE key=?", (key,))]
+            for key in keys
+        }
+
     def symbols(self, name: str = "", path: str = "") -> list[Symbol]:
         """Return the definitions with this last or full name, or of this file, or all; by path and line."""
         with self.lock:
@@ -194,6 +214,19 @@ class CodeStore:
         return (
             [symbol for symbol in found if symbol.name == name or symbol.name.endswith(f".{name}")] if name else found
         )
+
+    def counts(self) -> dict[str, Any]:
+        """Return how many files, pieces, symbols and commits there are, and files by language and role."""
+        with self.lock:
+            one = {
+                name: self.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - names below
+                for name, table in (("files", "file"), ("pieces", "piece"), ("symbols", "symbol"), ("commits", "past"))
+            }
+            languages = self.db.execute(
+                "SELECT language, count(*) FROM file GROUP BY language ORDER BY 2 DESC"
+            ).fetchall()
+            roles = self.db.execute("SELECT role, count(*) FROM file GROUP BY role ORDER BY 2 DESC").fetchall()
+        return {**one, "languages": {name or "text": n for name, n in languages}, "roles": dict(roles)}
 
     def setting(self, name: str) -> str:
         """Return what was kept under a name, or ``""``."""
@@ -239,9 +272,9 @@ class CodeStore:
             [(key, roles[key], KINDS.index(piece.chunk.kind), piece.chars) for key, piece in pieces],
         )
         self.db.executemany(
-            "INSERT INTO piece VALUES (?,?,?,?,?,?)",
+            "INSERT INTO piece VALUES (?,?,?,?,?,?,?)",
             (
-                (number, key, piece.chunk.start, piece.chunk.end, piece.chunk.kind, piece.chunk.name)
+                (number, key, piece.chunk.start, piece.chunk.end, piece.chunk.kind, piece.chunk.name, piece.key)
                 for number, (key, piece) in enumerate(pieces, first)
             ),
         )
