@@ -1,5 +1,6 @@
 """The audit log: every command with its verdict, one JSON line each, appended and never changed."""
 
+import errno
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -9,6 +10,7 @@ from pathlib import Path
 from ...state.errors import StoreError
 from ..clock import Clock
 from ..secrets import mask
+from .answer import APPROVED
 from .result import CommandResult
 
 FILE_NAME = "commands.jsonl"
@@ -60,9 +62,12 @@ class AuditLog:
         line = json.dumps(asdict(entry), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
             try:
-                os.write(handle, line)
+                if os.fstat(handle).st_size and os.lseek(handle, -1, os.SEEK_END) and os.read(handle, 1) != b"\n":
+                    line = b"\n" + line  # a line torn by a crash must not swallow this one
+                if os.write(handle, line) < len(line):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             finally:
                 os.close(handle)
         except OSError as error:
@@ -81,7 +86,7 @@ def verdict(result: CommandResult) -> str:
         return "cancelled"
     if result.truncated:
         return "cut"
-    return "approved" if result.confinement == "none: approved" else "ran"
+    return "approved" if result.confinement == APPROVED else "ran"
 
 
 def read(path: Path) -> Iterator[Entry]:

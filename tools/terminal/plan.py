@@ -1,7 +1,8 @@
 """From a parsed pipeline to what will be done: everything is checked here, before anything starts."""
 
+import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...state.errors import CommandRefused
@@ -10,8 +11,8 @@ from .expand import Expander
 from .policy import ALLOWED, Checked, Policy
 from .policy.check import FOLDERS
 from .policy.git_settings import environment as git_environment
-from .sandbox.stage import Job
-from .sandbox.stage import Stage as ReadyStage
+from .sandbox.job import Job
+from .sandbox.job import Stage as ReadyStage
 from .syntax import Pipeline, Stage
 from .workspace import Workspace
 
@@ -95,6 +96,22 @@ class Planner:
             notices=_passed_over(expander.passed_over),
         )
 
+    def plan_all(self, pipelines: Sequence[Pipeline], *, approved: bool = False) -> list[Planned]:
+        """Return what will be done for a whole line, each `cd` followed as if it succeeded.
+
+        Raises:
+            CommandRefused: Some part of it is not allowed; then no part of it may run.
+        """
+        cwd, previous = self.workspace.cwd, self.workspace.previous
+        plans = []
+        for pipeline in pipelines:
+            plan = self.plan(pipeline, cwd, approved=approved)
+            plans.append(plan)
+            if plan.enters is not None:
+                with contextlib.suppress(OSError):  # it will fail when it runs, and say so
+                    cwd, previous = self.workspace.enter(plan.enters, cwd, previous), cwd
+        return plans
+
     def _cd(self, pipeline: Pipeline, lines: list[list[str]], cwd: str) -> Planned:
         if len(lines) > 1:
             raise CommandRefused("cd inside a pipeline changes nothing; write cd DIR && COMMAND")
@@ -153,7 +170,7 @@ def _anywhere(name: str) -> str:
     return found
 
 
-def unlisted(pipelines: tuple[Pipeline, ...]) -> list[str]:
+def unlisted(pipelines: Sequence[Pipeline]) -> list[str]:
     """Return the names of installed programs in a line that are outside the list."""
     names = [stage.words[0].text for pipeline in pipelines for stage in pipeline.stages]
     outside = [name for name in names if name not in ALLOWED and name not in BUILTINS and name != "cd"]

@@ -13,7 +13,7 @@ from .plan import Planned, Planner, job
 from .result import Progress
 from .sandbox.client import Broker
 from .sandbox.collect import Budget, Limits, Printed
-from .sandbox.stage import CONFINE_FAILED
+from .sandbox.job import CONFINE_FAILED
 from .syntax import Pipeline
 
 Unit = list[Pipeline]

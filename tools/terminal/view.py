@@ -39,12 +39,11 @@ class Viewer:
         """Forget what was shown: for when it has left the model's window."""
         self._seen.clear()
 
-    def view(self, result: CommandResult, cwd: str, turn: int) -> View:
+    def view(self, result: CommandResult, turn: int) -> View:
         """Return the result for a model.
 
         Args:
             result: What ran.
-            cwd: Where it ran.
             turn: Number of the running turn.
         """
         text = result.output
@@ -52,7 +51,7 @@ class Viewer:
             return self._as_is(text or "[no output]")
         if is_binary(result.stdout):
             return self._as_is(f"[binary output, {result.size} bytes; use file, grep -a, or od -c FILE | head]")
-        key, digest = (result.command, cwd), hashlib.sha256(text.encode("utf-8", "replace")).digest()
+        key, digest = (result.command, result.cwd), hashlib.sha256(text.encode("utf-8", "replace")).digest()
         seen = self._seen.get(key)
         self._seen[key] = (digest, seen[1] if seen and seen[0] == digest else turn)
         if seen and seen[0] == digest:

@@ -15,7 +15,8 @@ import sys
 from dataclasses import dataclass, field
 
 from . import landlock
-from .stage import Job, become, readable
+from .job import Job
+from .stage import Image, become, readable
 
 IDLE_S = 1.0
 """An idle agent leaves no process behind; the next command pays about 30 ms for a new one."""
@@ -52,6 +53,8 @@ class Broker:
         self.poll.register(woken, select.POLLIN)
         signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
+        for name in (signal.SIGPIPE, signal.SIGXFSZ):
+            signal.signal(name, signal.SIG_DFL)  # ignored signals would stay ignored in the programs
 
     def serve(self) -> None:
         """Work until the agent is gone or nothing has happened for `IDLE_S` seconds."""
@@ -91,10 +94,10 @@ class Broker:
         for place, stage in enumerate(job["stages"]):
             following, target = os.pipe() if place < last else (self.null, out)
             sinks = {"out": target, "err": err, "null": self.null}
-            rules = self._rules(job, stage["exe"]) if job["landlock"] else None
+            image = Image(job, stage, self._rules(job, stage["exe"]) if job["landlock"] else None)
             child = os.fork()
             if not child:
-                become(job, stage, (source, sinks[stage["out"]], sinks[stage["err"]]), rules, running.group)
+                become(image, (source, sinks[stage["out"]], sinks[stage["err"]]), running.group)
             running.group = running.group or child
             _join_group(child, running.group)
             running.stages[child] = place
@@ -135,7 +138,8 @@ class Broker:
 
     def _report(self, job: Running, place: int, status: int) -> None:
         try:
-            job.control.sendall(bytes((place,)) + (os.waitstatus_to_exitcode(status) & 0xFFFF).to_bytes(2, "little"))
+            code = os.waitstatus_to_exitcode(status) & 0xFFFF
+            job.control.sendall(bytes((place,)) + code.to_bytes(2, "little"), socket.MSG_NOSIGNAL)
         except OSError:
             return  # the agent is gone; the next poll says so
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ....state.errors import StoreError
 from .collect import Collector, Limits, Printed
-from .stage import Job
+from .job import Job
 
 _PACKAGE = Path(__file__).parent.parent
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from sandbox.broker import main; main(int(sys.argv[2]))"

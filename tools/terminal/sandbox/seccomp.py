@@ -9,11 +9,12 @@ import ctypes
 import platform
 import struct
 import sys
+from collections.abc import Sequence
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
 SET_NO_NEW_PRIVS, SET_SECCOMP, MODE_FILTER = 38, 22, 2
-LOAD, JUMP_EQUAL, JUMP_GREATER_EQUAL, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, JUMP, JUMP_EQUAL, JUMP_GREATER_EQUAL, JUMP_ANY_BIT, RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x06
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 EPERM, EACCES, ENOSYS = ERRNO | 1, ERRNO | 13, ERRNO | 38
 NUMBER, ARCH, ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
@@ -88,29 +89,49 @@ def program(machine: str, path_address: int, *, may_open_read_write: bool = Fals
     """
     arch, calls = MACHINES[machine]
     writing = WRITING & ~O_RDWR if may_open_read_write else WRITING
+    verdicts: dict[int, list[Instruction]] = {calls[name]: [_answer(EPERM)] for name in calls.keys() - SPECIAL}
+    for name in ("clone3", "openat2"):  # arguments in memory cannot be judged; libraries fall back to the old calls
+        verdicts[calls[name]] = [_answer(ENOSYS)]
+    for name, flags in (("open", 1), ("openat", 2)):
+        if name in calls:
+            verdicts[calls[name]] = _unless_any_bit(flags, writing, EACCES)
+    verdicts[calls["clone"]] = _if_any_bit(0, CLONE_THREAD, EPERM)
+    verdicts[calls["execve"]] = _own_path(path_address)
     code: list[Instruction] = [
         (LOAD, 0, 0, ARCH),
         (JUMP_EQUAL, 1, 0, arch),
-        (RETURN, 0, 0, KILL),
+        _answer(KILL),
         (LOAD, 0, 0, NUMBER),
         (JUMP_GREATER_EQUAL, 0, 1, LAST_KNOWN + 1),  # also the x32 calls of x86_64
-        (RETURN, 0, 0, ENOSYS),
+        _answer(ENOSYS),
+        *_search(sorted(verdicts.items())),
     ]
-    for name in sorted(calls.keys() - SPECIAL):
-        code += [(JUMP_EQUAL, 0, 1, calls[name]), (RETURN, 0, 0, EPERM)]
-    for name in ("clone3", "openat2"):  # arguments in memory cannot be judged; libraries fall back to the old calls
-        code += [(JUMP_EQUAL, 0, 1, calls[name]), (RETURN, 0, 0, ENOSYS)]
-    for name, flags in (("open", 1), ("openat", 2)):
-        if name in calls:
-            code += _when(calls[name], [(LOAD, 0, 0, ARGUMENTS + 8 * flags), (JUMP_ANY_BIT, 0, 1, writing), (RETURN, 0, 0, EACCES), (RETURN, 0, 0, ALLOW)])  # fmt: skip  # noqa: E501
-    code += _when(calls["clone"], [(LOAD, 0, 0, ARGUMENTS), (JUMP_ANY_BIT, 1, 0, CLONE_THREAD), (RETURN, 0, 0, EPERM), (RETURN, 0, 0, ALLOW)])  # fmt: skip  # noqa: E501
-    code += _when(calls["execve"], _own_path(path_address))
-    code += [(RETURN, 0, 0, ALLOW)]
     return b"".join(struct.pack("HBBI", *line) for line in code)
 
 
-def _when(number: int, then: list[Instruction]) -> list[Instruction]:
-    return [(JUMP_EQUAL, 0, len(then), number), *then]
+def _search(verdicts: Sequence[tuple[int, list[Instruction]]]) -> list[Instruction]:
+    """Return instructions that find a number's verdict by halving: the kernel tries them on every call it has."""
+    if len(verdicts) == 1:
+        number, then = verdicts[0]
+        return [(JUMP_EQUAL, 0, len(then), number), *then, _answer(ALLOW)]
+    middle = len(verdicts) // 2
+    lower, upper = _search(verdicts[:middle]), _search(verdicts[middle:])
+    # a jump on condition reaches 255 instructions, the other kind reaches all of them
+    return [(JUMP_GREATER_EQUAL, 0, 1, verdicts[middle][0]), (JUMP, 0, 0, len(lower)), *lower, *upper]
+
+
+def _answer(verdict: int) -> Instruction:
+    return (RETURN, 0, 0, verdict)
+
+
+def _unless_any_bit(argument: int, bits: int, verdict: int) -> list[Instruction]:
+    """Return instructions for: the verdict when the argument has one of the bits, otherwise yes."""
+    return [(LOAD, 0, 0, ARGUMENTS + 8 * argument), (JUMP_ANY_BIT, 0, 1, bits), _answer(verdict), _answer(ALLOW)]
+
+
+def _if_any_bit(argument: int, bits: int, verdict: int) -> list[Instruction]:
+    """Return instructions for: yes when the argument has one of the bits, otherwise the verdict."""
+    return [(LOAD, 0, 0, ARGUMENTS + 8 * argument), (JUMP_ANY_BIT, 1, 0, bits), _answer(verdict), _answer(ALLOW)]
 
 
 def _own_path(address: int) -> list[Instruction]:
@@ -124,13 +145,33 @@ def _own_path(address: int) -> list[Instruction]:
     ]
 
 
-def install(filter_code: bytes) -> None:
+_compiled: dict[bool, bytes] = {}
+MARK, LOW = 0x1234567_89ABCDEF, 0xFFFFFFFF
+
+
+class Prepared:
+    """A filter in memory, as the kernel is handed it."""
+
+    def __init__(self, code: bytes) -> None:
+        self.lines = ctypes.create_string_buffer(code, len(code))
+        self.record = struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(self.lines))
+
+
+def prepared(path_address: int, *, may_open_read_write: bool) -> Prepared:
+    """Return the filter for this machine, the address put into one that was made before."""
+    if may_open_read_write not in _compiled:
+        _compiled[may_open_read_write] = program(platform.machine(), MARK, may_open_read_write=may_open_read_write)
+    code = _compiled[may_open_read_write]
+    for mark, half in ((MARK & LOW, path_address & LOW), (MARK >> 32, path_address >> 32)):
+        code = code.replace(mark.to_bytes(4, sys.byteorder), half.to_bytes(4, sys.byteorder))
+    return Prepared(code)
+
+
+def install(ready: Prepared) -> None:
     """Bind this process, and whatever it becomes, to the filter.
 
     Raises:
         OSError: The kernel refuses; the process is then NOT confined.
     """
-    lines = ctypes.create_string_buffer(filter_code, len(filter_code))
-    record = struct.pack("HxxxxxxQ", len(filter_code) // 8, ctypes.addressof(lines))
-    if _libc.prctl(SET_NO_NEW_PRIVS, 1, 0, 0, 0) or _libc.prctl(SET_SECCOMP, MODE_FILTER, record, 0, 0):
+    if _libc.prctl(SET_NO_NEW_PRIVS, 1, 0, 0, 0) or _libc.prctl(SET_SECCOMP, MODE_FILTER, ready.record, 0, 0):
         raise OSError(ctypes.get_errno(), "seccomp")
