@@ -102,3 +102,9 @@ def _as(kind: Any, variable: str, text: str) -> Any:
         return kind(text)
     except ValueError as error:
         raise ConfigError(variable, text, f"must be of type {kind.__name__}") from error
+
+
+def served_repository(environ: Mapping[str, str] | None = None) -> str:
+    """Return the repository a server looks after: MAINTAINER_REPO, or the folder it was started in."""
+    environ = os.environ if environ is None else environ
+    return environ.get("MAINTAINER_REPO") or "."
