@@ -1,16 +1,24 @@
 """Hand a task to a sub-agent with a clean window; a failing one costs only its own part."""
 
-from typing import Protocol, TypedDict
+from collections.abc import Callable
+from typing import Any, Protocol, TypedDict
 
-from ..state.session import Exchange, Task
-from ..tools.toolset.tool import Gate
+from langgraph.errors import GraphBubbleUp
+from langgraph.runtime import Runtime
+
+from ..state.delegation import AgentReport
+from ..state.session import Exchange, Task, Usage
+from ..state.settings import RunSettings
+from ..tools.agent_reports import as_text
+from ..tools.secrets import mask
+from ..tools.tokens import TokenCounter
 
 
 class SubAgent(Protocol):
     """Works on a task in a context window of its own."""
 
-    def __call__(self, task: Task) -> str:
-        """Return the report as JSON text; stored before it is returned."""
+    def __call__(self, task: Task, runtime: Runtime[RunSettings]) -> AgentReport:
+        """Return the report; its trace is kept before it is returned."""
 
 
 class DelegateUpdate(TypedDict):
@@ -18,15 +26,44 @@ class DelegateUpdate(TypedDict):
 
     exchanges: list[Exchange]
     stats: dict[str, int]
+    spent: Usage
+    used: Usage
 
 
-def delegate(task: Task, *, work: SubAgent, gate: Gate) -> DelegateUpdate:
-    """Read one `Task` (sent by `route_reply`); write the report as the result of its call."""
-    failed = False
+def delegate(
+    task: Task,
+    runtime: Runtime[RunSettings],
+    *,
+    work: SubAgent,
+    counter: TokenCounter,
+    keep: Callable[[str], str],
+) -> DelegateUpdate:
+    """Read one `Task` (sent by `route_calls`); write the report as the result of its call.
+
+    Args:
+        task: What to do.
+        runtime: Of the parent, so that a sub-agent stops when its parent is stopped.
+        work: Does it.
+        counter: Counts tokens.
+        keep: Keeps a text and returns its handle.
+    """
+    arguments: dict[str, Any] = task.call.arguments
     try:
-        report = work(task)
+        report = work(task, runtime)
+    except GraphBubbleUp:  # the parent is being stopped: nothing is written, and the task runs on when it is resumed
+        raise
     except Exception as error:  # noqa: BLE001 - one failing sub-agent must not end the turn or its siblings
-        report, failed = f'{{"status": "error", "problem": "{type(error).__name__}: {error}"}}', True
-    text, handle = gate.admit(report)
-    exchange = Exchange(call=task.call, result=text, handle=handle, failed=failed, step=task.step)
-    return {"exchanges": [exchange], "stats": {"delegations": 1}}
+        problem = f"{type(error).__name__}: {error}"[:500]
+        kind, asked = str(arguments.get("kind", "")), str(arguments.get("task", ""))
+        report = AgentReport(kind=kind, task=asked, status="error", problem=problem)
+    text = mask(as_text(report, counter))
+    exchange = Exchange(
+        call=task.call,
+        result=text,
+        handle=keep(report.model_dump_json(indent=1)),
+        failed=report.status == "error",
+        step=task.step,
+        model=task.model,
+    )
+    stats = {"delegations": 1, f"delegations_{report.status}": 1}
+    return {"exchanges": [exchange], "stats": stats, "spent": report.usage, "used": report.usage}

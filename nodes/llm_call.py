@@ -4,15 +4,22 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypedDict
 
 from ..state.errors import ModelError
-from ..state.session import Failure, Language, Prompt, Reply, SessionState, Usage
+from ..state.session import Citation, Failure, Language, Prompt, Reply, SessionState, Usage
+from ..tools.citations import check_citations, marked
+from ..tools.claims import unproven, with_doubts
 from ..tools.models import ContextTooLong, Definition, Model
 from ..tools.models.sound import sound
+from ..tools.places import Places
 from ..tools.repair import fenced_calls
 
 SHRINK = 0.7
 """How much of the budget is left for the second try after a provider found the request too long."""
 MOST_FACTOR = 4.0
 """Reported tokens beyond this multiple of ours are a provider's oddity, not its tokenizer."""
+_LAST = {
+    "en": "No more tool calls ({stop}): answer with what you know.",
+    "zh": "不再调用工具({stop}):请根据已知内容作答。",
+}
 
 
 class Writer(Protocol):
@@ -27,6 +34,7 @@ class LlmUpdate(TypedDict, total=False):
 
     reply: Reply | None
     answer: str
+    citations: list[Citation]
     outcome: str
     step: int
     shrink: float
@@ -42,28 +50,44 @@ def llm_call(
     model: Model | None,
     definitions: Sequence[Definition],
     write: Writer,
+    places: Places,
     max_steps: int,
     reply_tokens: int,
+    turn_tokens: int = 0,
     on_text: Callable[[str], None] | None = None,
 ) -> LlmUpdate:
-    """Read `prompt`; write `reply`, and `answer` when it is the turn's last."""
+    """Read `prompt`; write `reply`, and `answer` with its `citations` when it is the turn's last.
+
+    Args:
+        state: The session.
+        model: None writes the evidence-only answer.
+        definitions: Of the tools it may call.
+        write: Writes that answer, also when the model fails after tools were used.
+        places: Where citations are checked.
+        max_steps: Model calls of one turn.
+        reply_tokens: Most tokens of one reply.
+        turn_tokens: Tokens of a turn from which on the model is asked for its last word; 0 means no limit.
+        on_text: Hears the words as they come.
+
+    Raises:
+        ModelError: The model failed and nothing would be lost by asking again: the turn can be resumed.
+    """
     assert state.prompt is not None, "structure or compress have made it"
     step = state.step + 1
     if model is None:
-        text = write(state, why="")
-        return {"reply": Reply(text=text, model="none"), "answer": text, "step": step}
-    stop = state.outcome or (f"stopped after {max_steps} model calls" if step >= max_steps else "")
+        return _last(state, step, Reply(text=write(state, why=""), model="none"), places)
+    stop = state.outcome or _limit(state, step, max_steps, turn_tokens)
     prompt = _last_call(state.prompt, stop if definitions else "", state.language)
     try:
         reply = model.reply(prompt, () if stop else definitions, max_tokens=reply_tokens, on_text=on_text)
     except ContextTooLong as error:
         if state.shrink < 1.0:
-            return _fall_back(state, write, step, f"the request stayed too long for the model ({error})")
+            return _fall_back(state, write, step, places, f"the request stayed too long for the model ({error})")
         return {"reply": None, "shrink": SHRINK, "failures": [_failure(str(error))]}
     except ModelError as error:
         if not state.exchanges:
-            raise  # nothing is lost: the turn can be resumed once the model answers
-        return _fall_back(state, write, step, str(error))
+            raise
+        return _fall_back(state, write, step, places, str(error))
     reply = sound(reply, step)
     counted: LlmUpdate = {
         "spent": reply.usage,
@@ -74,11 +98,12 @@ def llm_call(
     if reply.calls and not stop:
         return {**counted, "reply": reply, "step": step}
     text = _words(reply, definitions)
-    if not text:
-        fallen = _fall_back(state, write, step, stop or "; ".join([f"{model.name} answered nothing", *reply.notices]))
-        return {**counted, **fallen, "failures": [*counted["failures"], *fallen["failures"]]}
-    last = reply.model_copy(update={"text": text, "calls": []})
-    return {**counted, "reply": last, "answer": text, "step": step, "outcome": stop or "; ".join(reply.notices)}
+    if text:
+        final = reply.model_copy(update={"text": text, "calls": []})
+        return {**counted, **_last(state, step, final, places), "outcome": stop or "; ".join(reply.notices)}
+    why = stop or "; ".join([f"{model.name} answered nothing", *reply.notices])
+    fallen = _fall_back(state, write, step, places, why)
+    return {**counted, **fallen, "failures": [*counted["failures"], *fallen["failures"]]}
 
 
 def corrected(factor: float, ours: int, reported: int) -> float:
@@ -98,10 +123,12 @@ def corrected(factor: float, ours: int, reported: int) -> float:
     return max(seen, 0.9 * factor + 0.1 * seen)
 
 
-def _words(reply: Reply, definitions: Sequence[Definition]) -> str:
-    """Return the answer in a reply that is the turn's last: a tool call written out as JSON is none."""
-    text, _ = fenced_calls(reply.text, {str(each["function"]["name"]) for each in definitions})
-    return text.strip()
+def _limit(state: SessionState, step: int, max_steps: int, turn_tokens: int) -> str:
+    """Return which limit of the turn makes this call its last, or `""`."""
+    used = state.used.input_tokens + state.used.output_tokens
+    if turn_tokens and used >= turn_tokens:
+        return f"stopped after {used} of {turn_tokens} tokens"
+    return f"stopped after {max_steps} model calls" if step >= max_steps else ""
 
 
 def _last_call(prompt: Prompt, stop: str, language: Language) -> Prompt:
@@ -111,22 +138,26 @@ def _last_call(prompt: Prompt, stop: str, language: Language) -> Prompt:
     """
     if not stop:
         return prompt
-    rules = {
-        "en": f"No more tool calls ({stop}): answer with what you know.",
-        "zh": f"不再调用工具({stop}):请根据已知内容作答。",
-    }
-    return prompt.model_copy(update={"user": f"{prompt.user}\n\n{rules[language]}"})
+    return prompt.model_copy(update={"user": f"{prompt.user}\n\n{_LAST[language].format(stop=stop)}"})
 
 
-def _fall_back(state: SessionState, write: Writer, step: int, why: str) -> LlmUpdate:
-    text = write(state, why=why)
-    return {
-        "reply": Reply(text=text, model="none"),
-        "answer": text,
-        "step": step,
-        "outcome": why,
-        "failures": [_failure(why)],
-    }
+def _words(reply: Reply, definitions: Sequence[Definition]) -> str:
+    """Return the answer in a reply that is the turn's last: a tool call written out as JSON is none."""
+    text, _ = fenced_calls(reply.text, {str(each["function"]["name"]) for each in definitions})
+    return text.strip()
+
+
+def _last(state: SessionState, step: int, reply: Reply, places: Places) -> LlmUpdate:
+    """Return the turn's answer with its citations checked, and marked where they or its claims do not hold."""
+    citations = check_citations(reply.text, places)
+    claims = unproven(reply.text, state.exchanges, citations)
+    answer = with_doubts(marked(reply.text, citations, state.language), claims, state.language)
+    return {"reply": reply, "answer": answer, "citations": citations, "step": step}
+
+
+def _fall_back(state: SessionState, write: Writer, step: int, places: Places, why: str) -> LlmUpdate:
+    reply = Reply(text=write(state, why=why), model="none")
+    return {**_last(state, step, reply, places), "outcome": why, "failures": [_failure(why)]}
 
 
 def _failure(reason: str) -> Failure:

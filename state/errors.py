@@ -14,6 +14,7 @@
     │   ├── UnknownSession  no session has this name
     │   ├── SessionBusy     another process is writing this session
     │   └── NewerSchema     the session was written by a newer version
+    ├── UnknownPlace        a path or its lines are not in the repository, or cannot be read as text
     ├── CommandRefused      the terminal's policy does not allow a command
     ├── MemoryProblem       a memory operation got a wrong value
     │   └── UnknownMemory   no memory has this id
@@ -92,6 +93,10 @@ class SessionBusy(SessionError):
 
 class NewerSchema(SessionError):
     """The session was written by a newer version of maintainer."""
+
+
+class UnknownPlace(MaintainerError):
+    """A path or its lines are not in the repository, or cannot be read as text."""
 
 
 class CommandRefused(MaintainerError):

@@ -47,6 +47,8 @@ class Options:
     """Model calls in one turn; >= 1."""
     turn_timeout_s: float = 900.0
     """Longest turn, in seconds; > 0."""
+    turn_tokens: int = 0
+    """Tokens of one turn from which on the model is asked for its last word; 0 means no limit."""
     session_tokens: int = 0
     """Most tokens all model calls of a session may use; 0 means no limit."""
     approvals: bool = False
@@ -55,7 +57,14 @@ class Options:
     """Whether the terminal refuses to work without a kernel sandbox."""
 
     def __post_init__(self) -> None:
-        least_of = {"budget": 500, "reply_tokens": 50, "max_steps": 1, "session_tokens": 0, "window": 0}
+        least_of = {
+            "budget": 500,
+            "reply_tokens": 50,
+            "max_steps": 1,
+            "turn_tokens": 0,
+            "session_tokens": 0,
+            "window": 0,
+        }
         for name, least in least_of.items():
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or value < least:

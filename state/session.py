@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from .compaction import Compaction
 from .modes import Mode
 from .packet import ContextPacket, UtcTime
 from .receipt import SourceReport
@@ -139,6 +140,9 @@ class Task(Frozen):
     step: int
     session: str
     turn: int
+    turn_id: str = ""
+    model: str = ""
+    """Name of the model that made the call."""
 
 
 Decision = Literal["once", "session", "never"]
@@ -193,6 +197,12 @@ class SessionState(SessionInput):
     """Archive id of the newest finished turn on this line; a fork's line goes its own way from there."""
     history: list[Message] = Field(default_factory=list)
     """The newest messages of earlier turns (classic bound: 20); all of them are in the archive."""
+    digest: str = ""
+    """What stands for the turns that left `history`: a line for each, or a model's summary; turn numbers in both."""
+    compactions: list[Compaction] = Field(default_factory=list)
+    """What the newest compactions did, at most ten records."""
+    summary_failures: int = 0
+    """Summaries a model failed at in a row."""
     spent: Annotated[Usage, add_usage] = Usage()
     """All model calls of the session so far, those of note writer, summariser and sub-agents included; a node
     returns what it adds."""
@@ -201,6 +211,8 @@ class SessionState(SessionInput):
     ceiling is divided by it."""
     totals: dict[str, int] = Field(default_factory=dict)
     """`stats` of all finished turns, added up."""
+    agreed: dict[str, Decision] = Field(default_factory=dict)
+    """What the user decided for the whole session, `session` or `never`, by the text that was put to them."""
     situation: Situation | None = None
     """The world as the newest turn saw it when it started."""
 
@@ -235,6 +247,8 @@ class SessionState(SessionInput):
     """Ids of the notes this turn wrote or updated."""
     approvals: dict[str, Decision] = Field(default_factory=dict)
     """What the user decided, by id of the tool call."""
+    remarks: dict[str, str] = Field(default_factory=dict)
+    """What the user said instead of a plain yes or no, by id of the tool call; the model is told."""
     outcome: str = ""
     """How the turn ended where that needs saying, for example `"stopped: the same call three times"`."""
     stats: Annotated[dict[str, int], add_counts] = Field(default_factory=dict)

@@ -1,14 +1,24 @@
+from dataclasses import replace
+
 import pytest
 from langgraph.graph import END
 from langgraph.types import Send
 from maintainer.graph.routes import route_budget, route_calls, route_history, route_mode, route_reply
 from maintainer.state.modes import MODE_NAMES, Mode
 from maintainer.state.session import Message, Prompt, Reply, SessionState, ToolCall
+from maintainer.tools.toolset.delegate import delegate_tool
+from maintainer.tools.toolset.tool import Asked
+
+TASK = {"kind": "explorer", "task": "Find where prices are made"}
+TOOLS = {"delegate": delegate_tool()}
 
 
 def replied(*names: str) -> SessionState:
-    calls = [ToolCall(id=f"c{number}", name=name) for number, name in enumerate(names)]
-    return SessionState(request="?", reply=Reply(text="", calls=calls), step=1)
+    calls = [
+        ToolCall(id=f"c{number}", name=name, arguments=TASK if name == "delegate" else {})
+        for number, name in enumerate(names)
+    ]
+    return SessionState(request="?", session="s", turn_id="t", reply=Reply(text="", calls=calls, model="m"), step=1)
 
 
 @pytest.mark.parametrize("mode", MODE_NAMES)
@@ -23,22 +33,37 @@ def test_only_a_prompt_over_the_ceiling_is_compressed(tokens: int, expected: str
 
 
 def test_a_reply_without_calls_ends_the_loop() -> None:
-    assert route_reply(replied(), undecided=lambda _: False) == "note_writer"
+    assert route_reply(replied(), tools=TOOLS) == "note_writer"
 
 
 def test_a_request_too_long_for_the_model_is_built_again() -> None:
-    assert route_reply(SessionState(request="?"), undecided=lambda _: False) == "gather"
+    assert route_reply(SessionState(request="?"), tools=TOOLS) == "gather"
 
 
 def test_undecided_commands_are_put_to_the_user_before_anything_runs() -> None:
-    assert route_reply(replied("terminal", "delegate"), undecided=lambda _: True) == "approve"
+    asking = replace(TOOLS["delegate"], ask=lambda *_: Asked(what="it", reason="why"))
+    state = replied("terminal", "delegate")
+    assert route_reply(state, tools={"delegate": asking}) == "approve"
+    decided = state.model_copy(update={"approvals": {"c1": "never"}})
+    assert route_reply(decided, tools={"delegate": asking}) != "approve"
+    remembered = state.model_copy(update={"agreed": {"it": "session"}})
+    assert route_reply(remembered, tools={"delegate": asking}) != "approve"
 
 
 def test_tools_and_sub_agents_start_in_one_superstep() -> None:
-    *sends, last = route_calls(replied("delegate", "terminal", "delegate"))
-    assert [send.arg.call.id for send in sends if isinstance(send, Send)] == ["c0", "c2"]
+    *sends, last = route_calls(replied("delegate", "terminal", "delegate"), tools=TOOLS)
+    tasks = [send.arg for send in sends if isinstance(send, Send)]
+    assert [(task.call.id, task.session, task.turn_id, task.model) for task in tasks] == [
+        ("c0", "s", "t", "m"),
+        ("c2", "s", "t", "m"),
+    ]
     assert last == "act"
-    assert all(isinstance(each, Send) for each in route_calls(replied("delegate")))
+    assert all(isinstance(each, Send) for each in route_calls(replied("delegate"), tools=TOOLS))
+
+
+def test_tasks_beyond_the_limit_are_answered_and_not_run() -> None:
+    *sends, last = route_calls(replied(*["delegate"] * 30), tools=TOOLS)
+    assert (len(sends), last) == (4, "act")
 
 
 @pytest.mark.parametrize(("messages", "expected"), [(20, END), (21, "compact")])
