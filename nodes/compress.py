@@ -81,6 +81,7 @@ def compress(
         config_of(runtime.context),
         counter,
         clock.now(),
+        ceiling=ceiling,
         before=receipts.last_prompt(state.session),
         removals=[*fixed.removals, *fitted.removals],
     )

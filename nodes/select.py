@@ -23,7 +23,7 @@ from .scoring.meaning import Meaning
 
 REPEATED = 0.5
 """What full overlap with a better packet would take from a packet's value."""
-SAME_PLACE = 0.9
+SAME_PLACE = 0.85
 """Factor on a packet's value for each better one from the same file."""
 LISTED = 100
 """Dropped packets the state lists, the best first; the receipt counts all."""

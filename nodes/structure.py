@@ -52,6 +52,7 @@ def structure(
         config_of(runtime.context),
         counter,
         clock.now(),
+        ceiling=ceiling,
         before=receipts.last_prompt(state.session),
         removals=fixed.removals,
     )

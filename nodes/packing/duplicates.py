@@ -9,6 +9,8 @@ SAME = 0.85
 """Share of words (Jaccard) from which two texts say the same: one word in thirteen may differ."""
 ALIKE = 0.5
 """Share from which the second text is worth less for what the first already says."""
+LENGTHS = 0.7
+"""Shortest against longest: the same words said ten times as often are another text."""
 COMPARED = 512
 """Earlier texts that each text is compared with."""
 _BITS = 2_048
@@ -52,7 +54,7 @@ def overlaps(texts: Sequence[str]) -> list[tuple[float, int]]:
     sets, sketches = zip(*map(_read, texts), strict=True) if texts else ((), ())
     sizes = [sketch.bit_count() for sketch in sketches]
     found = []
-    for place, (words, sketch, size) in enumerate(zip(sets, sketches, sizes, strict=True)):
+    for place, (text, words, sketch, size) in enumerate(zip(texts, sets, sketches, sizes, strict=True)):
         earlier = min(place, COMPARED)
         shared_bits = [(sketch & other).bit_count() for other in sketches[:earlier]]
         best, which = 0.0, -1
@@ -61,7 +63,8 @@ def overlaps(texts: Sequence[str]) -> list[tuple[float, int]]:
                 continue
             common = len(words & sets[other])
             overlap = common / (len(words) + len(sets[other]) - common)
-            if overlap >= ALIKE and overlap > best:
+            lengths = min(len(text), len(texts[other])) / max(len(text), len(texts[other]))
+            if overlap >= ALIKE and overlap > best and lengths >= LENGTHS:
                 best, which = overlap, other
         found.append((best, which))
     return found

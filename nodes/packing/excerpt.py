@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 from ...tools.tokens import TokenCounter
 
-_LONGEST_LINE = 300
-"""Characters: longer lines (minified code, JSON in one line) are cut into pieces of this size."""
+SHORTEST_PIECE, LONGEST_PIECE = 20, 300
+"""Characters: longer lines (minified code, JSON in one line) are cut into pieces, for a piece has to fit."""
 _BREAK = re.compile(r"(?<=[。！？；;,，}\])>\s])")
 
 
@@ -17,7 +17,7 @@ def excerpt(text: str, tokens: int, counter: TokenCounter, worth: Callable[[str]
     left out is marked "...", and `note` (how to read the whole) stands at the end and is counted.
     """
     tail = f"\n[{note}]" if note else ""
-    pieces = _pieces(text)
+    pieces = _pieces(text, longest=max(SHORTEST_PIECE, min(LONGEST_PIECE, tokens)))
     worths = [worth(piece) for piece in pieces]
     sizes = [counter.count(piece) for piece in pieces]
     room = tokens - counter.count(tail) - 4  # the two marks
@@ -65,14 +65,15 @@ def ends(text: str, tokens: int, counter: TokenCounter, note: str) -> str:
     return counter.head(text, room * 2 // 3) + middle + counter.tail(text, room // 3)
 
 
-def _pieces(text: str) -> list[str]:
+def _pieces(text: str, longest: int) -> list[str]:
     """Return the lines of a text with their ends, over-long ones in pieces, cut where a clause ends if possible."""
     pieces: list[str] = []
     for line in text.splitlines(keepends=True):
-        while len(line) > _LONGEST_LINE:
-            cuts = [match.start() for match in _BREAK.finditer(line, _LONGEST_LINE // 2, _LONGEST_LINE)]
-            end = cuts[-1] if cuts else _LONGEST_LINE
-            pieces.append(line[:end])
-            line = line[end:]
-        pieces.append(line)
+        start = 0
+        while len(line) - start > longest:
+            cuts = [match.start() for match in _BREAK.finditer(line, start + longest // 2, start + longest)]
+            end = cuts[-1] if cuts else start + longest
+            pieces.append(line[start:end])
+            start = end
+        pieces.append(line[start:])
     return pieces or [text]

@@ -14,17 +14,12 @@ _LONG_ARGUMENT = 200
 
 
 def exchange_tokens(exchange: Exchange, counter: TokenCounter) -> int:
-    """Return what a call and its result cost as messages."""
+    """Return what a call and its result cost as messages, with what the model said and thought beside them."""
     call = exchange.call
-    texts = (
-        call.id,
-        call.id,
-        call.name,
-        json.dumps(call.arguments, ensure_ascii=False),
-        exchange.result,
-        exchange.reasoning,
-    )
-    return OVERHEAD + sum(counter.count(text) for text in texts)
+    arguments = json.dumps(call.arguments, ensure_ascii=False)
+    thinking = json.dumps(exchange.thinking, ensure_ascii=False) if exchange.thinking else ""
+    texts = (call.id, call.id, call.name, arguments, exchange.result, exchange.reasoning, thinking)
+    return OVERHEAD + sum(map(counter.count, texts))
 
 
 def fit_exchanges(
@@ -72,7 +67,7 @@ def _as_line(exchange: Exchange, counter: TokenCounter, keep: Callable[[str], st
         said = exchange.result
     arguments = {name: _short(value) for name, value in exchange.call.arguments.items()}
     call = exchange.call.model_copy(update={"arguments": arguments})
-    return exchange.model_copy(update={"call": call, "result": said, "handle": handle, "reasoning": ""})
+    return exchange.model_copy(update={"call": call, "result": said, "handle": handle, "reasoning": "", "thinking": []})
 
 
 def _within(exchange: Exchange, room: int, counter: TokenCounter, keep: Callable[[str], str]) -> Exchange | None:

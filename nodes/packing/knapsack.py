@@ -1,9 +1,10 @@
-"""Which packets to take: the 0/1 knapsack, solved exactly at the resolution of 4,096 steps."""
+"""Which packets to take: the 0/1 knapsack, by dynamic programming."""
 
 from collections.abc import Sequence
 
 STEPS = 4_096
-"""Rooms up to so many tokens are packed exactly; larger ones in steps of room / 4,096 tokens, rounded up."""
+"""Rooms up to so many tokens are packed exactly; larger ones in steps of room / 4,096 tokens, rounded up, and what
+rounding leaves free goes by value per token: together at least 98% of the optimum (tests)."""
 
 
 def pack(values: Sequence[float], sizes: Sequence[int], room: int) -> list[int]:
@@ -38,4 +39,17 @@ def pack(values: Sequence[float], sizes: Sequence[int], room: int) -> list[int]:
         if taken[row, left]:
             chosen.append(usable[row])
             left -= -(-sizes[usable[row]] // unit)
-    return sorted(chosen)
+    return sorted(chosen + _leftover(values, sizes, room, usable, chosen))
+
+
+def _leftover(
+    values: Sequence[float], sizes: Sequence[int], room: int, usable: Sequence[int], chosen: Sequence[int]
+) -> list[int]:
+    """Return what still fits into the tokens that rounding up has left free, by value per token."""
+    left = room - sum(sizes[place] for place in chosen)
+    known, more = set(chosen), []
+    for place in sorted(usable, key=lambda place: -values[place] / max(sizes[place], 1)):
+        if place not in known and sizes[place] <= left:
+            more.append(place)
+            left -= sizes[place]
+    return more

@@ -13,7 +13,7 @@ from ..scoring.candidates import Candidate, Question
 from .excerpt import excerpt
 from .knapsack import pack
 
-LARGE, SMALL = 0.25, 0.08
+LARGE, SMALL = 0.15, 0.06
 """Shares of the room: the most relevant packet may take the larger whole; the best of other sources, and excerpts at
 first, the smaller."""
 TOO_LONG = 0.5

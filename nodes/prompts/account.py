@@ -36,6 +36,7 @@ def account(
     counter: TokenCounter,
     at: datetime,
     *,
+    ceiling: int,
     before: str = "",
     removals: Sequence[Removal] = (),
 ) -> Receipt:
@@ -48,6 +49,7 @@ def account(
         config: Settings of the build.
         counter: What its tokens were counted with.
         at: Time of the build.
+        ceiling: The most tokens the request might have had.
         before: The prompt of the call before, for the shared prefix.
         removals: What was taken out of what is in the prompt.
     """
@@ -57,13 +59,12 @@ def account(
     inside = {packet.metadata.get("id") for packet in packets}
     listed += [dropped_entry(each, "over budget") for each in state.selected if each.metadata.get("id") not in inside]
     more = len(state.candidates) - len(packets) - len(listed)
-    ceiling = int(config.ceiling * state.shrink)
     reserve = int(config.max_tokens * config.reserve_ratio)
     return Receipt(
         strategy="default",
         tokenizer=counter.name,
         exact=counter.exact,
-        budget=int(config.max_tokens * state.shrink),
+        budget=ceiling + config.reply_reserve,
         reply_reserve=config.reply_reserve,
         tokens=prompt.tokens,
         sections=prompt.sections,

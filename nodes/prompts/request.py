@@ -6,6 +6,7 @@ from ...state.packet import ContextPacket
 from ...state.session import Language, SessionState
 from ...state.settings import MAINTAINER_CONTEXT, ContextConfig, RunSettings
 from ...tools.search.text import has_cjk
+from ..scoring.budget import adapted
 from .skeleton import Request
 from .texts import text
 
@@ -38,8 +39,13 @@ def config_of(settings: RunSettings | ContextConfig | None) -> ContextConfig:
 
 
 def ceiling_of(state: SessionState, settings: RunSettings | ContextConfig | None) -> int:
-    """Return the most tokens the next request may have."""
-    return int(config_of(settings).ceiling * state.shrink)
+    """Return the most tokens the next request may have, as our tokenizer counts them.
+
+    Less than the setting when the request is easy (`adaptive`), when a provider found one too long (`shrink`), and
+    when it counts more tokens than we do (`token_factor`).
+    """
+    config = adapted(config_of(settings), state.request)
+    return int(config.ceiling * state.shrink / max(1.0, state.token_factor))
 
 
 def in_order(packets: Sequence[ContextPacket]) -> list[ContextPacket]:

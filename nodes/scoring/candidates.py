@@ -10,7 +10,7 @@ from ...state.settings import ContextConfig
 from .concepts import Concept
 from .freshness import freshness
 from .meaning import Meaning, closeness
-from .relevance import coverage, rarity, spoken_of
+from .relevance import coverage, enough, rarity, spoken_of
 
 OWN = 0.5
 """Share of a source's own score in the relevance of its packets; the rest is what all sources are measured by."""
@@ -122,11 +122,11 @@ def judge(
     question = Question(concepts, weights, text)
     rough = [0.0] * len(pool)
     for weight, found in zip(weights, spoken, strict=True):
-        share = weight / sum(weights)
+        share = weight / enough(weights)
         rough = [sofar + share if there else sofar for sofar, there in zip(rough, found, strict=True)]
     for candidate, words in zip(pool, rough, strict=True):
         candidate.recency = freshness(candidate.kind, candidate.packet.timestamp, now)
-        _score(candidate, words if concepts else None, config)
+        _score(candidate, min(1.0, words) if concepts else None, config)
     short, rest = _shortlist(pool, room)
     near = [0.0] * len(short) if rest else closeness(meaning, text, [each.packet.content for each in short])
     for candidate, close in zip(short, near, strict=True):

@@ -1,9 +1,10 @@
 """Relevance by words: which share of what is asked does a text speak of, whatever its length and language.
 
-relevance = (sum of weight x idf x match) / (sum of weight x idf), over the concepts of the question, in [0, 1].
-A concept matches as far as the terms of its best wording are in the text; a rare concept weighs more than a common
-one: idf = ln((n + 20) / (df + 1)), with n candidates of which df speak of it. The 20 stand for texts nobody has
-shown us, so that a single candidate can be judged too.
+relevance = (sum of weight x rarity x match) / (sum of the six largest weight x rarity), at most 1, over the concepts of
+the question: a text that speaks of six things asked for is as relevant as can be, however long the question.
+A concept matches as far as the terms of its best wording are in the text; a rare concept weighs up to four times as
+much as one that every candidate speaks of. No more: candidates that were searched for all speak of what was asked, and
+must not lose their relevance by that.
 """
 
 import math
@@ -13,7 +14,12 @@ from functools import lru_cache
 from ...tools.search.text import index_terms
 from .concepts import Concept
 
+COMMON = 0.25
+"""Rarity of what every candidate speaks of."""
+ABSENT = 0.5
+MOST = 6
 UNSEEN = 20
+"""Texts nobody has shown us, so that a single candidate can be judged too."""
 PREFIX = 6
 """Letters by which longer words are taken for relatives: `config`, `configure`, `configuration`."""
 RELATIVE = 0.7
@@ -42,8 +48,14 @@ def spoken_of(concept: Concept, texts: Sequence[str]) -> list[bool]:
 
 
 def rarity(df: int, n: int) -> float:
-    """Return the inverse document frequency of a concept that `df` of `n` candidates speak of, > 0."""
-    return math.log((n + UNSEEN) / (df + 1))
+    """Return how rare a concept is that `df` of `n` candidates speak of, from 0.25 (all of them) to 1.
+
+    Linear in the inverse document frequency ln((n + 20) / (df + 1)). What nobody speaks of cannot tell candidates apart
+    and weighs 0.5.
+    """
+    if df == 0:
+        return ABSENT
+    return COMMON + (1 - COMMON) * math.log((n + UNSEEN) / (df + 1)) / math.log(n + UNSEEN)
 
 
 @lru_cache(maxsize=20_000)
@@ -72,7 +84,12 @@ def match(concept: Concept, text: str) -> float:
 
 def coverage(concepts: Sequence[Concept], weights: Sequence[float], text: str) -> float:
     """Return the relevance of a text; `weights` are the concepts' own weights times their rarity."""
-    total = sum(weights)
-    if not total:
+    if not concepts:
         return 0.0
-    return sum(weight * match(concept, text) for concept, weight in zip(concepts, weights, strict=True)) / total
+    found = sum(weight * match(concept, text) for concept, weight in zip(concepts, weights, strict=True))
+    return min(1.0, found / enough(weights))
+
+
+def enough(weights: Sequence[float]) -> float:
+    """Return the weight from which a text is as relevant as can be: the six largest together."""
+    return sum(sorted(weights, reverse=True)[:MOST])
