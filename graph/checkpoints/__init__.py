@@ -37,6 +37,6 @@ def open_checkpointer(url: str | Path, *, key: bytes | None = None) -> Checkpoin
     path = text.removeprefix("sqlite:///")
     if "://" in path or Path(path).suffix not in (".sqlite", ".db"):
         raise ConfigError("checkpoints", text, _RULE)
-    from .sqlite import open_sqlite
+    from .sqlite_file import open_sqlite
 
     return open_sqlite(Path(path), serializer)

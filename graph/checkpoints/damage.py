@@ -1,13 +1,12 @@
 """Damaged SQLite files: noticed at open, set aside, and everything that can still be read saved into a new file."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from langgraph.checkpoint.serde.base import SerializerProtocol
-from langgraph.checkpoint.sqlite import SqliteSaver
 
 from ...state.errors import StoreError
 
@@ -45,10 +44,11 @@ def is_damaged(path: Path) -> bool:
             raise
 
 
-def salvage(path: Path, serializer: SerializerProtocol) -> list[str]:
+def salvage(path: Path, serializer: SerializerProtocol, make_tables: Callable[[sqlite3.Connection], None]) -> list[str]:
     """Move a damaged file aside, save every readable row into a new one, and return what happened, in sentences.
 
-    A checkpoint is saved only if its checksum agrees; the caller compares what is left with what was acknowledged.
+    A row is saved only if its checksum agrees; whoever opens a session compares what is left with what was
+    acknowledged.
     """
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     aside = path.with_name(f"{path.name}.damaged-{stamp}")
@@ -57,9 +57,9 @@ def salvage(path: Path, serializer: SerializerProtocol) -> list[str]:
         with suppress(FileNotFoundError):
             part.rename(aside.with_name(aside.name + suffix))
     with closing(sqlite3.connect(path)) as target, closing(sqlite3.connect(aside)) as source:
-        target.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        SqliteSaver(target).setup()
-        counts = {table: _save_rows(source, target, table, serializer) for table in ("checkpoints", "writes")}
+        make_tables(target)
+        tables = [name for (name,) in target.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        counts = {table: _save_rows(source, target, table, serializer) for table in tables}
         target.commit()
     told = "; ".join(f"{saved} of {saved + lost} {table} saved" for table, (saved, lost) in counts.items())
     return [f"{path.name} was damaged: {told}; the damaged file is kept as {aside.name}"]
