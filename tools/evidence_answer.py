@@ -1,0 +1,181 @@
+"""The answer where no model writes one: what was found, where, and what to do next. It claims nothing of its own."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ..state.packet import ContextPacket
+from ..state.session import SessionState
+
+MOST_PLACES, MOST_FINDINGS, MOST_NOTES = 8, 12, 5
+_LINE = 160
+_CODE_TYPES = frozenset({"code", "rag", "rag_result", "retrieval", "document"})
+_OVERVIEW = re.compile(
+    r"\b(?:buil[td]|structur\w*|architecture|organi[sz]ed|overview|layout|codebase|project|repository|entry points?)\b"
+    r"|架构|结构|组织|整体|概览|总览|介绍|项目|入口|仓库",
+    re.IGNORECASE,
+)
+_TEXTS = {
+    "en": {
+        "places": "Best matches for the request:",
+        "findings": "What to look at first:",
+        "more": "… and {count} more; `maintainer report` lists all.",
+        "notes": "Notes on it:",
+        "nothing": "Nothing in this repository matches the request. Try the words the code itself uses.",
+        "missed": "Not looked at: {what}.",
+        "next": "Next:",
+        "open": "open {place}",
+        "impact": 'ask "what breaks if I change {path}?"',
+        "fix": "{action} ({place})",
+        "record": 'keep one as a task: `maintainer plan "fix {place}"`',
+        "start": "start with step {number}",
+        "plan": 'look for work: `maintainer analyze "what should be fixed first?"`',
+        "none": "No model wrote this; it only lists what was found. To have it explained, name a model: "
+        "`--model openai:NAME` (`maintainer doctor` tells what is missing).",
+        "why": "No model wrote this ({why}); it only lists what was found.",
+    },
+    "zh": {
+        "places": "与请求最相关的位置:",
+        "findings": "最值得先看的问题:",
+        "more": "……另有 {count} 项,见 `maintainer report`。",
+        "notes": "相关笔记:",
+        "nothing": "仓库中没有与请求相符的内容。请换用代码里出现的词再试。",
+        "missed": "未能查看:{what}。",
+        "next": "下一步:",
+        "open": "打开 {place}",
+        "impact": "询问“改动 {path} 会影响什么?”",
+        "fix": "{action}({place})",
+        "record": '把其中一项记为任务:`maintainer plan "修复 {place}"`',
+        "start": "从第 {number} 步开始",
+        "plan": '先找出要做的事:`maintainer analyze "先修复什么?"`',
+        "none": "以上不是模型写的,只列出了查到的内容。若要解释说明,请指定模型:`--model openai:名称`"
+        "(`maintainer doctor` 会说明还缺什么)。",
+        "why": "以上不是模型写的({why}),只列出了查到的内容。",
+    },
+}
+
+
+def write_evidence_answer(state: SessionState, *, why: str) -> str:
+    """Return an answer made of what the turn has collected, in the language of the request.
+
+    Every place stands as `path:line`. The last line says that no model wrote it: and `why`, or, where that is empty,
+    how to name one.
+    """
+    words = _TEXTS[state.language]
+    packets = _distinct([*state.first_look, *(state.selected or state.candidates)])
+    parts = [state.mode_reason] if state.mode_reason else []
+    parts += _BODY[state.active_mode](state, packets, words)
+    if len(parts) == bool(state.mode_reason):
+        parts.append(words["nothing"])
+    if state.failures:
+        missed = "; ".join(dict.fromkeys(f"{each.where} ({each.reason[:_LINE]})" for each in state.failures[:5]))
+        parts.append(words["missed"].format(what=missed))
+    parts.append(words["why"].format(why=why) if why else words["none"])
+    return "\n\n".join(parts)
+
+
+Words = dict[str, str]
+
+
+def _explore(state: SessionState, packets: Sequence[ContextPacket], words: Words) -> list[str]:
+    look = [packet for packet in packets if packet.type == "first_look"]
+    impact = [packet.content for packet in look if packet.metadata.get("what") == "impact"]
+    overview = [packet.content for packet in look if packet.metadata.get("what") != "impact"]
+    places = _places(packets, words)
+    hits = _hits(packets)
+    if hits and not _OVERVIEW.search(state.request):
+        body = [*impact, *places, *overview[:1]]
+        steps = [words["open"].format(place=_place(hit)) for hit in hits[:2]]
+    else:
+        body = [*impact, *overview, *places]
+        steps = [words["open"].format(place=place) for place in _named_places(overview)[:3]]
+    if hits:
+        steps.append(words["impact"].format(path=hits[0].metadata.get("path")))
+    return [*body, *_notes(packets, words), *_next(steps, words)]
+
+
+def _named_places(texts: Iterable[str]) -> list[str]:
+    """Return the `path:line` that stand at the start of list items, in order."""
+    return [match for text in texts for match in re.findall(r"^- (\S+:\d+)", text, re.MULTILINE)]
+
+
+def _analyze(state: SessionState, packets: Sequence[ContextPacket], words: Words) -> list[str]:
+    summary = [packet.content for packet in packets if packet.metadata.get("what") == "summary"]
+    findings = [packet for packet in packets if packet.metadata.get("what") == "finding"]
+    body = list(summary)
+    if findings:
+        rows = [f"{number}. {packet.metadata['title']}" for number, packet in enumerate(findings[:MOST_FINDINGS], 1)]
+        total = state.stats.get("issues_found", len(findings))
+        more = [words["more"].format(count=total - len(rows))] if total > len(rows) else []
+        body.append("\n".join([words["findings"], *rows, *more]))
+    steps = [
+        words["fix"].format(action=_bare(packet.metadata["action"]), place=_place(packet)) for packet in findings[:3]
+    ]
+    if findings:
+        steps.append(words["record"].format(place=_place(findings[0])))
+    return [*body, *_notes(packets, words), *_next(steps, words)]
+
+
+def _plan(state: SessionState, packets: Sequence[ContextPacket], words: Words) -> list[str]:
+    plan = [packet for packet in packets if packet.type == "plan"]
+    ready = next((packet.metadata.get("ready") for packet in plan if packet.metadata.get("ready")), None)
+    steps = [words["start"].format(number=ready)] if ready else [words["plan"]]
+    places = _places(packets, words) if state.request else []
+    return [*(packet.content for packet in plan), *places, *_notes(packets, words), *_next(steps, words)]
+
+
+_BODY = {"explore": _explore, "analyze": _analyze, "plan": _plan, "auto": _explore}
+
+
+def _hits(packets: Iterable[ContextPacket]) -> list[ContextPacket]:
+    """Return the packets that show code or documents, best first as they came."""
+    return [packet for packet in packets if packet.type in _CODE_TYPES and packet.metadata.get("path")]
+
+
+def _places(packets: Sequence[ContextPacket], words: Words) -> list[str]:
+    rows = []
+    for hit in _hits(packets)[:MOST_PLACES]:
+        symbols = hit.metadata.get("symbols")
+        named = f" {', '.join(map(str, symbols[:3]))}" if isinstance(symbols, list) and symbols else ""
+        rows.append(f"- {_place(hit)}{named}\n    {_first_line(_without_place(hit))}")
+    return ["\n".join([words["places"], *rows])] if rows else []
+
+
+def _notes(packets: Sequence[ContextPacket], words: Words) -> list[str]:
+    found = [packet for packet in packets if packet.type == "note"]
+    rows = [f"- {_first_line(packet.content)} ({packet.metadata.get('note_id') or 'note'})" for packet in found]
+    return ["\n".join([words["notes"], *rows[:MOST_NOTES]])] if rows else []
+
+
+def _next(steps: Sequence[str], words: Words) -> list[str]:
+    return ["\n".join([words["next"], *(f"- {step}" for step in steps)])] if steps else []
+
+
+def _place(packet: ContextPacket) -> str:
+    """Return `path:line`, or `path:first-last` of the first lines a packet shows."""
+    lines = str(packet.metadata.get("lines") or "").partition(",")[0]
+    first, _, last = lines.partition("-")
+    path = str(packet.metadata.get("path") or "")
+    if not first.strip().isdigit():
+        return path
+    return f"{path}:{first}" if last in ("", first) else f"{path}:{first}-{last}"
+
+
+def _first_line(content: str) -> str:
+    """Return the first line that says something, cut to a readable length."""
+    line = next((row.strip() for row in content.splitlines() if re.search(r"\w", row)), "")
+    return line if len(line) <= _LINE else f"{line[: _LINE - 1]}…"
+
+
+def _without_place(packet: ContextPacket) -> str:
+    """Return a passage without the line that only names where it is from."""
+    first, _, rest = packet.content.partition("\n")
+    return rest if first.startswith(str(packet.metadata["path"])) else packet.content
+
+
+def _bare(text: object) -> str:
+    return str(text).rstrip(".。")
+
+
+def _distinct(packets: Iterable[ContextPacket]) -> list[ContextPacket]:
+    """Return packets in their order, each content once."""
+    return list({packet.content: packet for packet in reversed(list(packets))}.values())[::-1]

@@ -1,0 +1,192 @@
+"""Which Python module of a repository imports which: by syntax, resolved to files."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+SOURCE_ROOTS = frozenset({"src", "lib", "python"})
+"""Folders that are put on the path, so that their own name is no part of a module's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Import:
+    """One import statement, or one name of a `from` import."""
+
+    module: str
+    """Dotted, without leading dots; `""` in `from . import x`."""
+    name: str = ""
+    """What is taken from the module; `""` in `import a.b`."""
+    level: int = 0
+    """Leading dots."""
+    line: int
+    late: bool = False
+    """Inside a function, or only for type checkers: not run when the module is loaded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """One file needs another."""
+
+    source: str
+    target: str
+    line: int
+    late: bool
+    name: str = ""
+    """What is taken from the target; `""` for the module itself."""
+
+
+def read_imports(tree: ast.Module) -> list[Import]:
+    """Return every import of a module in the order of lines."""
+    found: list[Import] = []
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, late = waiting.pop()
+        if isinstance(node, ast.Import):
+            found += [Import(module=alias.name, line=node.lineno, late=late) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            found += [
+                Import(module=module, name=alias.name, level=node.level, line=node.lineno, late=late)
+                for alias in node.names
+            ]
+        elif not isinstance(node, ast.expr):
+            inner = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+                waiting += [(child, True) for child in node.body]
+                waiting += [(child, inner) for child in node.orelse]
+            else:
+                waiting += [(child, inner) for child in ast.iter_child_nodes(node)]
+    return sorted(found, key=lambda each: each.line)
+
+
+class Modules:
+    """The modules of a repository by dotted name."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths = {path for path in paths if path.endswith((".py", ".pyi"))}
+        self._packages = {str(PurePosixPath(path).parent) for path in self._paths if path.endswith("/__init__.py")}
+        self._by_name: dict[str, str] = {}
+        for path in sorted(self._paths, key=lambda path: (path.endswith(".pyi"), path.count("/"))):
+            for name in self._names(path):
+                self._by_name.setdefault(name, path)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._by_name
+
+    def path(self, name: str) -> str:
+        """Return the file of a dotted name, or `""`."""
+        return self._by_name.get(name, "")
+
+    def tops(self) -> frozenset[str]:
+        """Return the first parts of all names: what an import of our own starts with."""
+        return frozenset(name.partition(".")[0] for name in self._by_name)
+
+    def _names(self, path: str) -> Iterator[str]:
+        """Yield the names a file can be imported by: from the repository, from a source root, from its own package."""
+        parts = PurePosixPath(path).with_suffix("").parts
+        if parts[-1] == "__init__":
+            parts = parts[:-1]
+        starts = {0, self._package_start(path)}
+        starts |= {place + 1 for place, part in enumerate(parts[:-1]) if part in SOURCE_ROOTS and place < 2}
+        for start in sorted(starts):
+            if parts[start:]:
+                yield ".".join(parts[start:])
+
+    def _package_start(self, path: str) -> int:
+        """Return how many folders stand above the outermost package a file is in."""
+        folder = PurePosixPath(path).parent
+        while str(folder) in self._packages:
+            folder = folder.parent
+        return len(folder.parts)
+
+    def resolve(self, path: str, each: Import) -> str:
+        """Return the file an import of the file `path` leads to, or `""` when it is none of the repository's."""
+        module = each.module
+        if each.level:
+            base = PurePosixPath(path).parent.parts
+            base = base[: len(base) - (each.level - 1)] if each.level > 1 else base
+            stem = "/".join((*base, *module.split("."))) if module else "/".join(base)
+            return self._file(f"{stem}/{each.name}") or self._file(stem)
+        if each.name and (found := self.path(f"{module}.{each.name}")):
+            return found
+        while module:
+            if found := self.path(module):
+                return found
+            if not each.name:  # `import a.b.c` runs a/__init__.py at least
+                module = module.rpartition(".")[0]
+                continue
+            return ""
+        return ""
+
+    def _file(self, stem: str) -> str:
+        for path in (f"{stem}.py", f"{stem}/__init__.py", f"{stem}.pyi"):
+            if path.removeprefix("/") in self._paths:
+                return path.removeprefix("/")
+        return ""
+
+
+def edges(imports: Mapping[str, Sequence[Import]], modules: Modules) -> list[Edge]:
+    """Return every import of a repository's file by another, in the order of files and lines."""
+    found = []
+    for path, each_of in imports.items():
+        for each in each_of:
+            target = modules.resolve(path, each)
+            if target and target != path:
+                own = PurePosixPath(target).stem
+                parent = PurePosixPath(target).parent.name
+                is_module = each.name in (own, parent if own == "__init__" else own)
+                name = "" if is_module else each.name
+                found.append(Edge(source=path, target=target, line=each.line, late=each.late, name=name))
+    return found
+
+
+def importers(all_edges: Iterable[Edge]) -> dict[str, set[str]]:
+    """Return, by file, the files that import it."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for edge in all_edges:
+        found[edge.target].add(edge.source)
+    return dict(found)
+
+
+def cycles(all_edges: Iterable[Edge]) -> list[list[str]]:
+    """Return the groups of files that import each other when loaded, each sorted (Tarjan's components)."""
+    needs: dict[str, list[str]] = defaultdict(list)
+    for edge in all_edges:
+        if not edge.late:
+            needs[edge.source].append(edge.target)
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_path: list[str] = []
+    on_path: set[str] = set()
+    groups: list[list[str]] = []
+    for start in sorted(needs):
+        if start in number:
+            continue
+        calls = [(start, iter(needs[start]))]
+        number[start] = lowest[start] = len(number)
+        open_path.append(start)
+        on_path.add(start)
+        while calls:
+            node, rest = calls[-1]
+            following = next(rest, None)
+            if following is None:
+                calls.pop()
+                if calls:
+                    outer = calls[-1][0]
+                    lowest[outer] = min(lowest[outer], lowest[node])
+                if lowest[node] == number[node]:
+                    place = open_path.index(node)
+                    group, open_path = open_path[place:], open_path[:place]
+                    on_path.difference_update(group)
+                    if len(group) > 1:
+                        groups.append(sorted(group))
+            elif following not in number:
+                number[following] = lowest[following] = len(number)
+                open_path.append(following)
+                on_path.add(following)
+                calls.append((following, iter(needs.get(following, ()))))
+            elif following in on_path:
+                lowest[node] = min(lowest[node], number[following])
+    return sorted(groups)

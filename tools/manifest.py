@@ -1,0 +1,156 @@
+"""What a repository's manifests say: name, what it needs, what it starts, what it publishes."""
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from types import MappingProxyType
+from typing import Any
+
+NAMES = frozenset({"pyproject.toml", "setup.cfg", "setup.py", "package.json", "go.mod", "Cargo.toml", "pom.xml"})
+_REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
+_REQUIREMENTS_FILE = re.compile(
+    r"(^|/)(requirements[^/]*|constraints[^/]*)\.(txt|in)$|(^|/)requirements/[^/]+\.(txt|in)$"
+)
+_DEVELOPMENT = re.compile(r"dev|test|doc|lint|ci|type|build|constraint", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """A package a manifest asks for."""
+
+    name: str
+    """As written, without version and extras."""
+    path: str
+    line: int
+    development: bool
+    """For tests, documents or checks: nothing of the product imports it."""
+
+    @property
+    def key(self) -> str:
+        """Return the name as package indexes compare it."""
+        return normal(self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """All manifests of a repository together."""
+
+    name: str = ""
+    requirements: tuple[Requirement, ...] = ()
+    scripts: Mapping[str, str] = field(default_factory=dict)
+    """Command to what it starts, `package.module:function`."""
+    paths: tuple[str, ...] = ()
+    """The manifests that were read."""
+    problems: tuple[str, ...] = ()
+
+
+def normal(name: str) -> str:
+    """Return a package name in lower case with single hyphens (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def is_manifest(path: str) -> bool:
+    """Return whether a file says what the repository needs."""
+    return PurePosixPath(path).name in NAMES or bool(_REQUIREMENTS_FILE.search(path))
+
+
+def read_manifests(paths: Iterable[str], text_of: Callable[[str], str]) -> Manifest:
+    """Return what the manifests among `paths` say; one that cannot be read is a problem, not an error.
+
+    Args:
+        paths: Files of the repository; others than manifests are passed over.
+        text_of: Returns a file's text.
+    """
+    name = ""
+    scripts: dict[str, str] = {}
+    requirements: list[Requirement] = []
+    read, problems = [], []
+    for path in sorted(filter(is_manifest, paths), key=lambda path: (path.count("/"), path)):
+        reader = _READERS.get(PurePosixPath(path).name, _requirements_txt if _REQUIREMENTS_FILE.search(path) else None)
+        if reader is None:
+            read.append(path)
+            continue
+        try:
+            found = reader(path, text_of(path))
+        except (ValueError, TypeError, AttributeError) as error:  # broken syntax, or a field of another type
+            problems.append(f"{path}: {error}")
+            continue
+        read.append(path)
+        name = name or found.name
+        scripts.update(found.scripts)
+        requirements += found.requirements
+    return Manifest(
+        name=name, requirements=tuple(requirements), scripts=scripts, paths=tuple(read), problems=tuple(problems)
+    )
+
+
+def _requirements_txt(path: str, text: str) -> Manifest:
+    development = bool(_DEVELOPMENT.search(PurePosixPath(path).stem)) or "/requirements/" in f"/{path}"
+    rows = (
+        (number, line) for number, line in enumerate(text.splitlines(), 1) if not line.lstrip().startswith(("#", "-"))
+    )
+    matches = ((number, _REQUIREMENT.match(line)) for number, line in rows)
+    found = (
+        Requirement(name=match[1], path=path, line=number, development=development)
+        for number, match in matches
+        if match
+    )
+    return Manifest(requirements=tuple(found))
+
+
+def _pyproject(path: str, text: str) -> Manifest:
+    data = tomllib.loads(text)
+    project: dict[str, Any] = data.get("project", {})
+    poetry: dict[str, Any] = data.get("tool", {}).get("poetry", {})
+    wanted = [(spec, False) for spec in project.get("dependencies", [])]
+    wanted += [(name, False) for name in poetry.get("dependencies", {}) if name != "python"]
+    for group, specs in project.get("optional-dependencies", {}).items():
+        wanted += [(spec, bool(_DEVELOPMENT.search(group))) for spec in specs]
+    for specs in data.get("dependency-groups", {}).values():
+        wanted += [(spec, True) for spec in specs if isinstance(spec, str)]
+    for group in poetry.get("group", {}).values():
+        wanted += [(name, True) for name in group.get("dependencies", {})]
+    requirements = tuple(
+        Requirement(name=match[1], path=path, line=_line_of(text, match[1]), development=development)
+        for spec, development in wanted
+        if (match := _REQUIREMENT.match(spec))
+    )
+    scripts = {**project.get("scripts", {}), **project.get("gui-scripts", {}), **poetry.get("scripts", {})}
+    name = str(project.get("name") or poetry.get("name") or "")
+    return Manifest(name=name, requirements=requirements, scripts={k: str(v) for k, v in scripts.items()})
+
+
+def _package_json(path: str, text: str) -> Manifest:
+    data = json.loads(text)
+    requirements = tuple(
+        Requirement(name=name, path=path, line=_line_of(text, name), development=key != "dependencies")
+        for key in ("dependencies", "devDependencies", "peerDependencies")
+        for name in data.get(key) or {}
+    )
+    return Manifest(name=str(data.get("name") or ""), requirements=requirements)
+
+
+def _setup_cfg(path: str, text: str) -> Manifest:
+    name = re.search(r"^name\s*=\s*(\S+)", text, re.MULTILINE)
+    block = re.search(r"^install_requires\s*=((?:\s*\n[ \t]+\S.*)+)", text, re.MULTILINE)
+    specs = block[1].split("\n") if block else []
+    requirements = tuple(
+        Requirement(name=match[1], path=path, line=_line_of(text, spec.strip()), development=False)
+        for spec in specs
+        if (match := _REQUIREMENT.match(spec))
+    )
+    return Manifest(name=name[1] if name else "", requirements=requirements)
+
+
+def _line_of(text: str, word: str) -> int:
+    """Return the first line that has the word as a whole, 1 where none has."""
+    pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+    return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)), 1)
+
+
+_READERS: Mapping[str, Callable[[str, str], Manifest]] = MappingProxyType(
+    {"pyproject.toml": _pyproject, "package.json": _package_json, "setup.cfg": _setup_cfg}
+)

@@ -1,0 +1,99 @@
+"""Which mode a request asks for, judged by its words: English and Chinese, with reason and confidence."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal, cast
+
+from ..state.modes import Mode
+
+Choice = Literal["explore", "analyze", "plan"]
+
+CLEAR = 0.55
+"""Below this confidence the choice is called unclear, and explore, which changes nothing, is taken."""
+_ENOUGH = 1.5
+"""Weight of one cue that is clear by itself."""
+_GO_ON = re.compile(
+    r"(?:please )?(?:go on|continue|more|carry on|keep going|and then|next)[.?! ]*"
+    r"|请?(?:继续|接着(?:来|说)?|然后呢?|还有呢?|下去)[。.!?!? ]*"
+)
+_SENTENCES = {
+    ("clear", "en"): "{mode}: the request speaks of “{words}”",
+    ("clear", "zh"): "{mode}:请求中提到“{words}”",
+    (
+        "unclear",
+        "en",
+    ): "explore: the request is unclear, so I look around first; say explore, analyze or plan to choose",
+    ("unclear", "zh"): "explore:请求不够明确,先浏览代码;可用 explore、analyze 或 plan 指定模式",
+    ("go_on", "en"): "{mode}: the request goes on with the last turn",
+    ("go_on", "zh"): "{mode}:请求接着上一轮",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModeChoice:
+    """The mode a request gets, and why."""
+
+    mode: Choice
+    reason: str
+    """One sentence in the request's language."""
+    confidence: float
+    """In [0, 1]; below `CLEAR` the request is unclear and the reason says so."""
+
+
+def pick_mode(request: str, *, language: Literal["en", "zh"] = "en", previous: Mode | None = None) -> ModeChoice:
+    """Return the mode a request asks for.
+
+    Args:
+        request: What the user said.
+        language: Of the reason.
+        previous: The mode of the turn before; a request that only says to go on stays in it.
+    """
+    said = request.strip().lower()
+    if previous in ("explore", "analyze", "plan") and _GO_ON.fullmatch(said):
+        return ModeChoice(mode=previous, reason=_told("go_on", language, previous), confidence=0.8)
+    weights: dict[Choice, float] = {"explore": 0.0, "analyze": 0.0, "plan": 0.0}
+    words: dict[Choice, list[tuple[int, str]]] = defaultdict(list)
+    for cue in _cues():
+        if match := cue.pattern.search(said):
+            weights[cue.mode] += cue.weight
+            words[cue.mode].append((match.start(), match.group().strip()))
+    best, second = sorted(weights, key=lambda mode: -weights[mode])[:2]
+    confidence = _confidence(weights[best], weights[second])
+    if confidence < CLEAR:
+        return ModeChoice(mode="explore", reason=_told("unclear", language, "explore"), confidence=confidence)
+    named = ", ".join(_without_parts([word for _, word in sorted(words[best])]))
+    return ModeChoice(mode=best, reason=_told("clear", language, best, named), confidence=confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    mode: Choice
+    weight: float
+    pattern: re.Pattern[str]
+
+
+@cache
+def _cues() -> tuple[_Cue, ...]:
+    """Return the rows of mode_cues.tsv."""
+    text = (files(__package__) / "mode_cues.tsv").read_text("utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
+    return tuple(_Cue(cast(Choice, mode), float(weight), re.compile(pattern)) for mode, weight, pattern in rows)
+
+
+def _confidence(best: float, second: float) -> float:
+    """Return how clear a choice is, in [0, 1]: the share of the best, less where little was said at all."""
+    return round(best / (best + second) * min(1.0, best / _ENOUGH), 2) if best else 0.0
+
+
+def _without_parts(words: Sequence[str]) -> list[str]:
+    """Return words in order, each once, without those that are part of a longer one; at most three."""
+    whole = [word for word in dict.fromkeys(words) if not any(word != other and word in other for other in words)]
+    return [word if len(word) <= 40 else f"{word[:39]}…" for word in whole[:3]]
+
+
+def _told(what: str, language: str, mode: str, words: str = "") -> str:
+    return _SENTENCES[what, language].format(mode=mode, words=words)

@@ -1,0 +1,1 @@
+"""What is wrong with a repository, and how bad it is: libraries read, small functions judge."""

@@ -1,0 +1,176 @@
+"""One analysis of a repository: read what changed, judge everything, rank."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from ...state.errors import MaintainerError
+from ...state.report import Finding, Report
+from ..clock import Clock, SystemClock
+from ..code_index.choice import choose, role_of
+from ..code_index.read import decode
+from ..git import Git
+from ..manifest import is_manifest, read_manifests
+from ..repository_map import kind_of
+from ..tree import Tree, TreeFile, walk
+from .cache import FactsCache
+from .facts import FileFacts
+from .fingerprints import with_fingerprints
+from .judges.complexity import complexity
+from .judges.todos import todos
+from .project import Judge, Project
+from .ranking import ranked
+from .reading import read_facts
+
+JUDGES: Mapping[str, Judge] = MappingProxyType({"complexity": complexity, "todos": todos})
+"""Name to judge: a new kind of problem is one module and one line here."""
+
+Progress = Callable[[str, int, int], None]
+"""Is told what is being done, how much of it, and of how much."""
+
+MOST_COMMITS = 1_000
+_BATCH = 200
+
+
+class Cancelled(MaintainerError):
+    """The analysis was stopped by its caller; what was read is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadFiles:
+    facts: dict[str, FileFacts]
+    hashes: dict[str, str]
+    read_again: int
+    problems: tuple[str, ...]
+
+
+class Quality:
+    """Analyses one repository; facts of unchanged files come from the cache in `home`.
+
+    Args:
+        repo: The repository's folder.
+        home: Where the cache is kept; None keeps it in memory.
+        git: The repository's history.
+        clock: For the age of what people left in the code.
+    """
+
+    def __init__(self, repo: Path, home: Path | None, *, git: Git | None = None, clock: Clock | None = None) -> None:
+        self._repo = repo
+        self._git = git or Git(repo)
+        self._clock = clock or SystemClock()
+        self._cache = FactsCache(home / "quality.sqlite" if home else None)
+
+    def close(self) -> None:
+        """Close the cache."""
+        self._cache.close()
+
+    def analyze(self, *, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> Report:
+        """Return what is wrong with the repository now, worst first.
+
+        Raises:
+            Cancelled: `cancelled` said so; files read until then are not read again.
+        """
+        told = progress or _silent
+        stop = cancelled or _never
+        tree = walk(self._repo)
+        read = self._read(tree, told, stop)
+        project = self._project(tree, read)
+        findings: list[Finding] = []
+        problems = list(read.problems)
+        for number, (name, judge) in enumerate(JUDGES.items()):
+            if stop():
+                raise Cancelled("the analysis was cancelled: start it again to go on where it stopped")
+            told(name, number, len(JUDGES))
+            findings += judge(project)
+        return Report(
+            findings=tuple(with_fingerprints(ranked(findings))),
+            repository_kind=project.kind,
+            files=len(project.files),
+            lines=sum(facts.lines for facts in project.of_role("source", "test")),
+            read_again=read.read_again,
+            problems=tuple(problems),
+            head=self._git.head(),
+        )
+
+    def _read(self, tree: Tree, told: Progress, stop: Callable[[], bool]) -> _ReadFiles:
+        """Return the facts of all files; only those whose size or time changed are opened."""
+        chosen, skipped = choose(tree.files)
+        known = self._cache.stamps()
+        fresh = [file for file in chosen if known.get(file.path, ())[:2] != (file.size, file.mtime_ns)]
+        hashes = {file.path: known[file.path][2] for file in chosen if file.path in known}
+        read_again, moved = 0, []
+        batch: list[tuple[TreeFile, str, FileFacts]] = []
+        problems = [f"{each.path}: {each.reason}" for each in skipped if each.reason.startswith(("larger", "name"))]
+        problems += [f"{folder}: folder is not readable" for folder in tree.unreadable]
+        for number, file in enumerate(fresh):
+            if stop():
+                self._cache.store(batch, ())
+                raise Cancelled("the analysis was cancelled: start it again to go on where it stopped")
+            told("read", number, len(fresh))
+            try:
+                data = (self._repo / file.path).read_bytes()
+            except OSError as error:
+                problems.append(f"{file.path}: {error.strerror}")
+                continue
+            sha = hashlib.sha256(data).hexdigest()
+            if sha == hashes.get(file.path):
+                moved.append(file)
+                continue
+            hashes[file.path] = sha
+            batch.append((file, sha, read_facts(file.path, decode(data) or "")))
+            read_again += 1
+            if len(batch) == _BATCH:
+                self._cache.store(batch, ())
+                batch = []
+        paths = {file.path for file in chosen}
+        self._cache.store(batch, known.keys() - paths)
+        self._cache.touch(moved)
+        facts = self._cache.load(paths)
+        ordered = {path: facts[path] for path in sorted(facts)}
+        return _ReadFiles(ordered, hashes, read_again, tuple(problems))
+
+    def _project(self, tree: Tree, read: _ReadFiles) -> Project:
+        paths = [file.path for file in tree.files]
+        own = [path for path in paths if is_manifest(path) and role_of(_beside(path), "python") == "source"]
+        manifest = read_manifests(own, self._text)
+        commits = self._git.log(limit=MOST_COMMITS) if self._git.available else []
+        starts = any("create_app" in {each.name for each in f.python.defined} for f in read.facts.values() if f.python)
+        kind, why = kind_of(paths, manifest, starts)
+        known = {*paths, *(str(parent) for path in paths for parent in Path(path).parents)}
+        return Project(
+            files=read.facts,
+            kind=kind,
+            why_kind=why,
+            manifest=manifest,
+            commits=commits,
+            text_of=self._text,
+            exists=known.__contains__,
+            ages=self._age,
+        )
+
+    def _text(self, path: str) -> str:
+        try:
+            return decode((self._repo / path).read_bytes()) or ""
+        except OSError:
+            return ""
+
+    def _age(self, path: str, line: int) -> float | None:
+        """Return the age of a line in days, where the file is as committed."""
+        blamed = self._git.blame(path, (line, line)) if self._git.available else []
+        if not blamed or blamed[0].text.strip() != self._text(path).split("\n")[line - 1].strip():
+            return None
+        return (self._clock.now() - blamed[0].time).total_seconds() / 86_400
+
+
+def _beside(path: str) -> str:
+    return str(Path(path).parent / "x.py")
+
+
+def _silent(what: str, done: int, total: int) -> None:
+    """Tell nobody."""
+
+
+def _never() -> bool:
+    return False

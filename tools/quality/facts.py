@@ -1,0 +1,133 @@
+"""What the analyzers need to know of one file: read once, kept by content, plain enough for JSON."""
+
+from dataclasses import field
+
+from pydantic.dataclasses import dataclass
+
+from ..code_index.choice import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function or method as lizard measures it."""
+
+    name: str
+    line: int
+    end: int
+    complexity: int
+    """Cyclomatic: 1 and one for each decision (McCabe 1976)."""
+    lines: int
+    """Of code, without blank lines and comments."""
+    parameters: int
+    """Without `self` and `cls`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """A note somebody left in the code."""
+
+    line: int
+    tag: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A place that holds a key or password; the value itself is never kept."""
+
+    line: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The fingerprint of a window of tokens."""
+
+    hash: int
+    place: int
+    """Number of its first token in the function."""
+    line: int
+    end: int
+    function: int
+    """Index into the file's functions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """One imported module or name; see `tools.import_graph.Import`."""
+
+    module: str
+    name: str
+    level: int
+    line: int
+    late: bool
+    optional: bool = False
+    """Inside `try: ... except ImportError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A definition that may turn out to be used by nobody."""
+
+    name: str
+    what: str
+    """function, class, method or property."""
+    line: int
+    end: int
+    owner: str = ""
+    """The class or function around it."""
+    kept: str = ""
+    """Why it counts as used whoever names it: decorated, exported, overrides, ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopQuery:
+    """A query to a database, or a call that may make one, once per round of a loop."""
+
+    line: int
+    call: str
+    """The called expression, shortened."""
+    callee: str = ""
+    """Name of a function that is called; `""` where the query stands in the loop itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class PythonFacts:
+    """What only Python files have."""
+
+    imports: list[Imported] = field(default_factory=list)
+    defined: list[Defined] = field(default_factory=list)
+    used: list[str] = field(default_factory=list)
+    """Every name the file uses, sorted."""
+    words: list[str] = field(default_factory=list)
+    """Identifier-like parts of its strings: names may be looked up by them."""
+    routes: list[str] = field(default_factory=list)
+    """Paths it serves, from decorators and URL tables."""
+    paths: list[str] = field(default_factory=list)
+    """Strings that look like a path of an address: what tests call."""
+    unreachable: list[tuple[int, int]] = field(default_factory=list)
+    loop_queries: list[LoopQuery] = field(default_factory=list)
+    querying: list[str] = field(default_factory=list)
+    """Its functions that query a database themselves."""
+    bases: list[str] = field(default_factory=list)
+    """Last part of every base class."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """Everything known of one file."""
+
+    path: str
+    language: str
+    role: Role
+    lines: int
+    functions: list[Function] = field(default_factory=list)
+    todos: list[Todo] = field(default_factory=list)
+    secrets: list[Secret] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    """Of files that are no code: identifier-like words, for names used from templates and settings."""
+    python: PythonFacts | None = None
+    problem: str = ""
+    """Why some of it is missing, for example a syntax error."""
+    problem_line: int = 0

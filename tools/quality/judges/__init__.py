@@ -1,0 +1,1 @@
+"""One module per kind of problem: a function from the project to findings."""

@@ -1,0 +1,74 @@
+"""Functions that do too much, take too much, and files that hold too much."""
+
+from collections.abc import Iterator
+
+from ....state.report import Finding, Place, Severity
+from ..facts import FileFacts, Function
+from ..project import Project
+
+COMPLEX = 12
+"""Cyclomatic complexity from which a function is told; above 10 it is hard to test (McCabe 1976), and many short
+functions that only choose between cases reach 11."""
+VERY_COMPLEX = 20
+EXTREMELY_COMPLEX = 40
+LONG = 80
+"""Lines of code from which a function is told for its length alone."""
+MANY_PARAMETERS = 8
+LARGE = 1_500
+"""Lines of a file."""
+
+
+def complexity(project: Project) -> Iterator[Finding]:
+    """Yield functions that are complex or long, functions with many parameters, and large files."""
+    for facts in project.of_role("source"):
+        for function in facts.functions:
+            yield from _function(project, facts, function)
+        if facts.lines > LARGE:
+            yield Finding(
+                kind="large_file",
+                place=Place(path=facts.path),
+                severity="low",
+                why="large_file",
+                confidence=0.9,
+                facts={"lines": facts.lines, "functions": len(facts.functions)},
+            )
+
+
+def _function(project: Project, facts: FileFacts, function: Function) -> Iterator[Finding]:
+    place = Place(path=facts.path, line=function.line, end=function.end)
+    evidence = project.evidence(facts.path, function.line)
+    measures = {"complexity": function.complexity, "lines": function.lines, "parameters": function.parameters}
+    level = severity_of(function)
+    if level:
+        yield Finding(
+            kind="complex_function",
+            place=place,
+            symbol=function.name,
+            severity=level,
+            why="complexity" if function.complexity >= COMPLEX else "length",
+            confidence=0.95,
+            facts=measures,
+            evidence=evidence,
+        )
+    if function.parameters >= MANY_PARAMETERS and not function.name.endswith("__init__"):
+        yield Finding(
+            kind="many_parameters",
+            place=place,
+            symbol=function.name,
+            severity="low",
+            why="parameters",
+            confidence=0.8,
+            facts=measures,
+            evidence=evidence,
+        )
+
+
+def severity_of(function: Function) -> Severity | None:
+    """Return how bad a function's complexity or length is, or None where it is not worth telling."""
+    if function.complexity >= EXTREMELY_COMPLEX:
+        return "high"
+    if function.complexity >= VERY_COMPLEX:
+        return "high" if function.lines >= LONG else "medium"
+    if function.complexity >= COMPLEX:
+        return "medium" if function.lines >= LONG else "low"
+    return "low" if function.lines >= LONG and function.complexity > 1 else None

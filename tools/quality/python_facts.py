@@ -1,0 +1,202 @@
+"""Python source to facts: imports, definitions, uses, routes; the definitions and uses are vulture's."""
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..import_graph import read_imports
+from .facts import Defined, Imported, PythonFacts
+from .loops import loop_queries
+
+if TYPE_CHECKING:
+    from vulture.core import Item, Vulture
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
+_ADDRESS = re.compile(r"^/[\w\-./<>{}:?=&%]*$")
+_ROUTE_CALLS = frozenset(
+    {
+        *("route", "get", "post", "put", "patch", "delete", "head", "options", "websocket", "api_route"),
+        *("path", "re_path", "url", "add_url_rule", "add_route", "include"),
+    }
+)
+_KEEPING_BASES = frozenset({"Protocol", "TypedDict", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
+_MOST_WORDS = 4_000
+
+
+def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
+    """Return the facts of a file that could be parsed."""
+    vulture = _scanned(text, path)
+    queries, querying = loop_queries(tree)
+    optional = _optional_lines(tree)
+    return PythonFacts(
+        imports=[
+            Imported(each.module, each.name, each.level, each.line, each.late, each.line in optional)
+            for each in read_imports(tree)
+        ],
+        defined=_definitions(vulture, tree),
+        used=sorted(str(name) for name in vulture.used_names),
+        words=sorted(set(_words(tree)))[:_MOST_WORDS],
+        routes=sorted(set(_routes(tree))),
+        paths=sorted(set(_paths(tree))),
+        unreachable=sorted((item.first_lineno, item.last_lineno) for item in vulture.unreachable_code),
+        loop_queries=queries,
+        querying=querying,
+        bases=sorted({base for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in _bases(node)}),
+    )
+
+
+def _scanned(text: str, path: str) -> "Vulture":
+    from vulture.core import Vulture
+
+    vulture = Vulture()
+    vulture.scan(text, path)
+    return vulture
+
+
+def _definitions(vulture: "Vulture", tree: ast.Module) -> list[Defined]:
+    """Return functions, classes, methods and properties in the order of lines, with why some are kept."""
+    nodes = {node.lineno: (node, owner) for node, owner in _defs(tree, None)}
+    nodes |= {node.decorator_list[0].lineno: (node, owner) for node, owner in _defs(tree, None) if node.decorator_list}
+    exported = _exported(tree)
+    found = []
+    items: list[tuple[str, list[Item]]] = [
+        ("function", vulture.defined_funcs),
+        ("class", vulture.defined_classes),
+        ("method", vulture.defined_methods),
+        ("property", vulture.defined_props),
+    ]
+    for what, group in items:
+        for item in group:
+            node, owner = nodes.get(item.first_lineno, (None, None))
+            if node is None or node.name != item.name:
+                continue
+            kept = "exported" if item.name in exported and owner is None else _why_kept(node, owner, what)
+            name = owner.name if owner is not None else ""
+            found.append(Defined(item.name, what, item.first_lineno, item.last_lineno, name, kept))
+    return sorted(found, key=lambda each: (each.line, each.name))
+
+
+_Node = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def _defs(node: ast.AST, owner: "_Node | None") -> Iterator[tuple["_Node", "_Node | None"]]:
+    """Yield every definition with the definition around it."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield child, owner
+            yield from _defs(child, child)
+        else:
+            yield from _defs(child, owner)
+
+
+def _why_kept(node: "_Node", owner: "_Node | None", what: str) -> str:
+    """Return why a definition counts as used though nobody names it, or `""`.
+
+    A decorator may register it; a method of a class with foreign bases may be called by the base; a double underscore
+    is Python's own; a body of `...` or `raise NotImplementedError` is a promise, not code.
+    """
+    if what != "property" and any(_registers(decorator) for decorator in node.decorator_list):
+        return "decorated"
+    if node.name.startswith("__") and node.name.endswith("__"):
+        return "special"
+    if isinstance(node, ast.ClassDef):
+        return "declared" if _KEEPING_BASES & set(_bases(node)) else ""
+    if isinstance(owner, ast.ClassDef) and _bases(owner):
+        return "may override"
+    if isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef):
+        return "inner"
+    return "abstract" if _only_promises(node) else ""
+
+
+def _registers(decorator: ast.expr) -> bool:
+    """Return whether a decorator may hand the function to somebody; those of the language only change it."""
+    name = ast.unparse(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    plain = {"staticmethod", "classmethod", "property", "cached_property", "lru_cache", "cache", "dataclass", "wraps"}
+    return name.rpartition(".")[2] not in plain | {"contextmanager", "total_ordering", "final", "override"}
+
+
+def _only_promises(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    body = [each for each in node.body if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))]
+    if not body:
+        return True
+    return len(body) == 1 and (
+        isinstance(body[0], ast.Pass) or (isinstance(body[0], ast.Raise) and "NotImplemented" in ast.unparse(body[0]))
+    )
+
+
+def _bases(node: ast.ClassDef) -> list[str]:
+    names = (ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases)
+    return [last for name in names if (last := name.rpartition(".")[2]) not in ("object", "Generic")]
+
+
+def _exported(tree: ast.Module) -> set[str]:
+    """Return the strings of `__all__`."""
+    return {
+        element.value
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign)
+        and "__all__" in ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
+        for element in ast.walk(node)
+        if isinstance(element, ast.Constant) and isinstance(element.value, str)
+    }
+
+
+def _optional_lines(tree: ast.Module) -> set[int]:
+    """Return the lines of imports that may fail: inside `try` with a handler for it."""
+    lines: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Try) and any(
+            "Import" in ast.unparse(h.type or ast.Name("")) or h.type is None or "ModuleNotFound" in ast.unparse(h.type)
+            for h in node.handlers
+        ):
+            inner = [each for part in (node.body, *(h.body for h in node.handlers)) for each in part]
+            lines |= {
+                sub.lineno for each in inner for sub in ast.walk(each) if isinstance(sub, ast.Import | ast.ImportFrom)
+            }
+    return lines
+
+
+def _strings(tree: ast.Module) -> Iterator[str]:
+    """Yield the strings of a module that are no documentation."""
+    documents = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
+            yield node.value
+
+
+def _words(tree: ast.Module) -> Iterator[str]:
+    """Yield words of short strings: `getattr(x, "name")`, `"package.module:function"`, tables of names."""
+    for string in _strings(tree):
+        if len(string) <= 120:
+            yield from _WORD.findall(string)
+
+
+def _routes(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            first = node.args[0] if node.args else None
+            if name in _ROUTE_CALLS and isinstance(first, ast.Constant) and isinstance(first.value, str):
+                yield first.value
+            prefix = next((key.value for key in node.keywords if key.arg in ("url_prefix", "prefix")), None)
+            if isinstance(prefix, ast.Constant) and isinstance(prefix.value, str):
+                yield prefix.value
+
+
+def _paths(tree: ast.Module) -> Iterator[str]:
+    for string in _strings(tree):
+        if len(string) <= 200 and _ADDRESS.match(string):
+            yield string.partition("?")[0]
+    for node in ast.walk(tree):  # f"/api/orders/{number}/cancel"
+        if isinstance(node, ast.JoinedStr):
+            parts = [each.value if isinstance(each, ast.Constant) else "{}" for each in node.values]
+            joined = "".join(str(part) for part in parts)
+            if _ADDRESS.match(joined):
+                yield joined.partition("?")[0]
