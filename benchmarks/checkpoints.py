@@ -45,8 +45,8 @@ def build(checkpointer: Checkpointer | None) -> Any:
     builder = StateGraph(SessionState, input_schema=SessionInput)
     nodes = {
         "open_turn": lambda state: {"turn": state.turn + 1, "answer": ""},
-        "gather": lambda state: {"candidates": packets(30)},
-        "select": lambda state: {"selected": packets(12)},
+        "gather": lambda _: {"candidates": packets(30)},
+        "select": lambda _: {"selected": packets(12)},
         "structure": structure,
         "llm_call": llm_call,
         "record": record,

@@ -15,6 +15,7 @@ from langgraph.types import Command, Interrupt, StateSnapshot
 from ...state.answer import Status
 from ...state.errors import ConfigError, SessionError
 from ...state.session import SessionInput, SessionState, Usage
+from ...tools.secrets import mask
 
 App = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -112,7 +113,7 @@ def stream_thread(
     if snapshot.tasks:
         status, snapshot = yield from _run(app, config, pending, context, limits, control)
     if new_input is not None and status == "finished" and not _is_done(snapshot, new_input):
-        status, snapshot = yield from _run(app, config, new_input.model_dump(), context, limits, control)
+        status, snapshot = yield from _run(app, config, _storable(new_input), context, limits, control)
     return _outcome(snapshot, status, resumed, control.drain_reason or "", limits)
 
 
@@ -124,6 +125,14 @@ def _answered(command: Command[Any], snapshot: StateSnapshot) -> Command[Any]:
     if isinstance(command.resume, dict) and command.resume and set(command.resume) <= set(ids):
         return command
     return Command(resume={ids[0]: command.resume})
+
+
+def _storable(new_input: SessionInput) -> dict[str, Any]:
+    """Return the input as it may be stored, secrets masked: the first step is written before any node runs.
+
+    All fields are named: LangGraph would keep the last turn's mode for one that is not.
+    """
+    return {**new_input.model_dump(), "request": mask(new_input.request)}
 
 
 def _is_done(snapshot: StateSnapshot, new_input: SessionInput) -> bool:

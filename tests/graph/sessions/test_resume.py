@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -87,6 +88,14 @@ def test_a_finished_turn_sent_again_is_not_run_again(app: Any, config: dict[str,
 def test_an_omitted_mode_is_auto_and_not_the_last_turns(app: Any, config: dict[str, Any]) -> None:
     continue_thread(app, config, ask("one"), None)
     assert continue_thread(app, config, SessionInput(request="two"), None).state.mode == "auto"
+
+
+def test_a_key_in_a_request_is_never_stored(app: Any, config: dict[str, Any], tmp_path: Path) -> None:
+    turn = continue_thread(app, config, ask("why does AKIAIOSFODNN7EXAMPLE not work?"), None)
+    assert "[masked" in turn.state.request
+    stored = [path.read_bytes() for path in (tmp_path / "home").iterdir()]
+    assert sum(data.count(b"AKIAIOSFODNN7EXAMPLE") for data in stored) == 0
+    assert sum(data.count(b"not work?") for data in stored) > 0
 
 
 def test_a_question_is_answered_and_a_request_does_not_drop_it(app: Any, config: dict[str, Any]) -> None:
