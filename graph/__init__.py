@@ -4,12 +4,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .build import build_graph
     from .builder import ContextBuilder
+    from .maintainer import Maintainer
 
-_HOME = {"ContextBuilder": "builder"}
+_HOME = {"ContextBuilder": "builder", "Maintainer": "maintainer", "build_graph": "build"}
 """Public names and the modules they live in: imported when first used, so that `--help` stays fast."""
 
-__all__ = ["ContextBuilder"]
+__all__ = ["ContextBuilder", "Maintainer", "build_graph"]
 
 
 def __getattr__(name: str) -> Any:

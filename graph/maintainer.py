@@ -120,7 +120,7 @@ class Maintainer:
 
     def sessions(self) -> list[SessionRecord]:
         """Return all sessions, the one used last first."""
-        return self._sessions.catalogue.list()
+        return list(self._sessions.catalogue.list())
 
     def _last(self) -> str | None:
         return next((record.name for record in self.sessions()), None)

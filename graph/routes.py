@@ -6,7 +6,7 @@ from typing import Literal
 from langgraph.graph import END
 from langgraph.types import Send
 
-from ..state.session import SessionState, Task, ToolCall
+from ..state.session import Message, SessionState, Task, ToolCall
 from ..tools.toolset.calling import undecided
 from ..tools.toolset.delegate import delegated
 from ..tools.toolset.tool import Tool
@@ -60,6 +60,6 @@ def task_of(state: SessionState, call: ToolCall) -> Task:
     )
 
 
-def route_history(state: SessionState, *, most: int) -> str:
-    """Return `compact` when the window holds more than `most` messages."""
-    return "compact" if len(state.history) > most else END
+def route_history(state: SessionState, *, is_full: Callable[[Sequence[Message]], bool]) -> str:
+    """Return `compact` when the window of earlier messages is full."""
+    return "compact" if is_full(state.history) else END

@@ -96,14 +96,14 @@ class RunSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    max_tokens: int = Field(4000, ge=500, description="Ceiling of every request, in tokens, the reply included")
-    reply_reserve: int = Field(800, ge=0, description="Tokens kept free for the reply")
-    min_relevance: float = Field(0.2, ge=0, le=1, description="Less relevant packets are dropped")
-    recency_weight: float = Field(0.3, ge=0, le=1, description="Weight of freshness; relevance gets the rest")
-    enable_compression: bool = Field(True, description="Whether texts may be shortened to fit")
-    adaptive: bool = Field(False, description="Give easy requests less than the ceiling")
+    max_tokens: int = Field(default=4000, ge=500, description="Ceiling of every request, in tokens, the reply included")
+    reply_reserve: int = Field(default=800, ge=0, description="Tokens kept free for the reply")
+    min_relevance: float = Field(default=0.2, ge=0, le=1, description="Less relevant packets are dropped")
+    recency_weight: float = Field(default=0.3, ge=0, le=1, description="Weight of freshness; relevance gets the rest")
+    enable_compression: bool = Field(default=True, description="Whether texts may be shortened to fit")
+    adaptive: bool = Field(default=False, description="Give easy requests less than the ceiling")
     kind: Literal["", "explorer", "analyst", "planner", "support"] = Field(
-        "", description="Preset for a kind of agent; it overrides relevance and recency"
+        default="", description="Preset for a kind of agent; it overrides relevance and recency"
     )
 
     def context(self) -> ContextConfig:

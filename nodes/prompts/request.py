@@ -17,17 +17,18 @@ def language_of(said: str) -> Language:
 
 
 def request_of(state: SessionState, instructions: str) -> Request:
-    """Return what the next call of a session asks.
+    """Return what the next call of a session asks; `instructions` are added to the standing ones.
 
     The mode speaks in [Task], never in the instructions, and the instructions keep the language of the session's first
     request: so the prefix is the same in every call.
     """
+    kept = language_of(state.goal or state.request)
     return Request(
         query=state.request,
-        instructions=instructions,
+        instructions=f"{text('maintainer', kept)}\n{instructions}".strip(),
         guidance=text(state.active_mode, state.language),
         language=state.language,
-        prefix_language=language_of(state.goal or state.request),
+        prefix_language=kept,
     )
 
 

@@ -69,4 +69,5 @@ def test_tasks_beyond_the_limit_are_answered_and_not_run() -> None:
 @pytest.mark.parametrize(("messages", "expected"), [(20, END), (21, "compact")])
 def test_history_is_compacted_when_it_is_longer_than_the_window(messages: int, expected: str) -> None:
     history = [Message(role="user", content="x", turn=1, timestamp="2026-01-01T00:00:00Z")] * messages  # type: ignore[arg-type]
-    assert route_history(SessionState(request="?", history=history), most=20) == expected
+    state = SessionState(request="?", history=history)
+    assert route_history(state, is_full=lambda each: len(each) > 20) == expected

@@ -69,7 +69,9 @@ class MemoryTool:
         key = f"{memory_type}:{self._session if memory_type == 'working' else ''}:{' '.join(content.split())}"
         id_ = f"mem_{uuid.uuid5(uuid.NAMESPACE_OID, key).hex}"
         known = self._get(id_)
-        if known is not None and known.content.split() != content.split():  # it was changed by update since: leave it alone
+        if (
+            known is not None and known.content.split() != content.split()
+        ):  # it was changed by update since: leave it alone
             id_, known = f"mem_{uuid.uuid4().hex}", None
         memory = Memory(
             id=id_,

@@ -21,7 +21,6 @@ class Wanted(Arguments):
     """Arguments of `notes_search`."""
 
     query: str = Field(description="Words, or a note's id")
-    type: NoteType | None = None
 
 
 class Written(Arguments):
@@ -41,8 +40,8 @@ def notes_search_tool(notes: NoteTool) -> Tool:
     def run(arguments: Wanted, _: Caller) -> Outcome:
         if arguments.query.startswith("note_") and " " not in arguments.query:
             return Outcome(text=_whole(notes.read(arguments.query)))
-        found = notes.search(arguments.query, note_type=arguments.type, limit=MOST_FOUND)
-        return Outcome(text="\n---\n".join(map(_whole, found)) or "No note fits. Other words, or another type?")
+        found = notes.search(arguments.query, limit=MOST_FOUND)
+        return Outcome(text="\n---\n".join(map(_whole, found)) or "No note fits. Try other words.")
 
     return Tool(
         name="notes_search",

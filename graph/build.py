@@ -1,0 +1,179 @@
+"""The graph: which node follows which, and what each is handed."""
+
+from collections.abc import Hashable
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from ..nodes.act import act
+from ..nodes.approve import approve
+from ..nodes.compact import compact, is_full
+from ..nodes.compress import compress
+from ..nodes.delegate import SubAgent, delegate
+from ..nodes.gather import gather
+from ..nodes.llm_call import LlmUpdate, llm_call
+from ..nodes.open_turn import open_turn
+from ..nodes.probe import probe
+from ..nodes.prompts.request import ceiling_of
+from ..nodes.record import record
+from ..nodes.scoring.meaning import Meaning
+from ..nodes.select import select
+from ..nodes.structure import structure
+from ..state.modes import MODE_NAMES
+from ..state.options import Options
+from ..state.session import SessionInput, SessionState
+from ..state.settings import RunSettings
+from ..state.situation import Situation
+from ..tools.clock import SystemClock
+from ..tools.evidence_answer import write_evidence_answer
+from ..tools.home import open_home, open_repository
+from ..tools.models import Model
+from ..tools.settings_file import load_options
+from ..tools.toolbox import Toolbox, open_toolbox
+from .checkpoints import open_checkpointer
+from .routes import route_budget, route_calls, route_history, route_mode, route_reply
+from .subagents import SubAgents
+
+WINDOW_MESSAGES = 20
+"""Messages of earlier turns the state holds before it is compacted (Hello-Agents, ch. 9.6)."""
+
+WINDOW_BUDGETS = 2
+"""... and how many budgets of tokens they may have."""
+
+App = CompiledStateGraph[SessionState, RunSettings, SessionInput, SessionState]
+
+
+def wire(toolbox: Toolbox, work: SubAgent) -> StateGraph[SessionState, RunSettings, SessionInput, SessionState]:
+    """Return the graph with its nodes bound to the tools, not yet compiled."""
+    options, counter, clock, archive = toolbox.options, toolbox.counter, toolbox.clock, toolbox.archive
+    definitions = [tool.definition() for tool in toolbox.tools.values()] if toolbox.models.main else []
+    budgeted: dict[str, Any] = {
+        "counter": counter,
+        "definitions": definitions,
+        "instructions": "",
+        "keep": archive.put,
+        "clock": clock,
+    }
+    meaning = Meaning(toolbox.embedder) if toolbox.embedder is not None else None
+
+    def ask(state: SessionState, runtime: Runtime[RunSettings]) -> LlmUpdate:
+        return llm_call(
+            state,
+            model=toolbox.models.main,
+            definitions=definitions,
+            write=write_evidence_answer,
+            places=toolbox.places,
+            max_steps=options.max_steps,
+            reply_tokens=options.reply_tokens,
+            turn_tokens=options.turn_tokens,
+            on_text=lambda text: runtime.stream_writer({"kind": "text", "text": text}),
+        )
+
+    def is_over(state: SessionState, runtime: Runtime[RunSettings]) -> str:
+        return route_budget(state, ceiling=lambda each: ceiling_of(each, runtime.context))
+
+    graph = StateGraph(SessionState, context_schema=RunSettings, input_schema=SessionInput)
+    graph.add_node(
+        "open_turn",
+        partial(
+            open_turn,
+            clock=clock,
+            observe=lambda: observed(toolbox),
+            changed_since=lambda sha: [change.path for change in toolbox.git.changed_since(sha)],
+            repo=str(toolbox.repo),
+            language=options.language,
+        ),
+    )
+    for mode in MODE_NAMES:
+        graph.add_node(f"probe_{mode}", partial(probe, mode=mode, looks=toolbox.looks))
+    graph.add_node("gather", partial(gather, sources=toolbox.sources))
+    graph.add_node("select", partial(select, meaning=meaning, **budgeted))
+    graph.add_node("structure", partial(structure, receipts=toolbox.receipts, **budgeted))
+    graph.add_node("compress", partial(compress, receipts=toolbox.receipts, **budgeted))
+    graph.add_node("llm_call", ask)
+    graph.add_node("approve", partial(approve, tools=toolbox.tools))
+    graph.add_node("act", partial(act, tools=toolbox.tools, gate=toolbox.gate))
+    graph.add_node("delegate", partial(delegate, work=work, counter=counter, keep=archive.put))
+    graph.add_node("record", partial(record, archive=archive, facts=lambda _: (), clock=clock))
+    window: dict[str, Any] = {
+        "counter": counter,
+        "most_messages": WINDOW_MESSAGES,
+        "most_tokens": WINDOW_BUDGETS * options.budget,
+    }
+    summary = toolbox.models.summary
+    graph.add_node("compact", partial(compact, archive=archive, clock=clock, model=summary, **window))
+
+    graph.add_edge(START, "open_turn")
+    graph.add_conditional_edges("open_turn", route_mode, [f"probe_{mode}" for mode in MODE_NAMES])
+    for mode in MODE_NAMES:
+        graph.add_edge(f"probe_{mode}", "gather")
+    graph.add_edge("gather", "select")
+    graph.add_edge("select", "structure")
+    graph.add_conditional_edges("structure", is_over, ["compress", "llm_call"])
+    graph.add_edge("compress", "llm_call")
+    replies = partial(route_reply, tools=toolbox.tools)
+    ways: dict[Hashable, str] = {name: name for name in ("gather", "approve", "act", "delegate")}
+    graph.add_conditional_edges("llm_call", replies, {**ways, "note_writer": "record"})
+    graph.add_conditional_edges("approve", partial(route_calls, tools=toolbox.tools), ["act", "delegate"])
+    graph.add_edge("act", "gather")
+    graph.add_edge("delegate", "gather")
+    graph.add_conditional_edges("record", partial(route_history, is_full=partial(is_full, **window)), ["compact", END])
+    graph.add_edge("compact", END)
+    return graph
+
+
+def observed(toolbox: Toolbox) -> Situation:
+    """Return the world as it is now: what a later turn is compared with."""
+    return Situation(
+        repo=str(toolbox.repo),
+        head=toolbox.git.head() if toolbox.git.available else "",
+        branch=toolbox.git.branch() if toolbox.git.available else "",
+        model=toolbox.models.main.name if toolbox.models.main else "none",
+        tokenizer=toolbox.counter.name,
+    )
+
+
+def build_graph(
+    repo: Path | str | Toolbox = ".",
+    *,
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
+    home: Path | str | None = None,
+    model: str | Model | None = None,
+    **settings: Any,
+) -> App:
+    """Return the compiled graph for a repository, or for a toolbox that is open already.
+
+    Args:
+        repo: The repository's folder; a toolbox opened for it stays open as long as the process lives.
+        checkpointer: Where steps are stored; None for a server that brings its own.
+        home: Where notes, archive and indexes are kept; by default `repo/.maintainer`.
+        model: `provider:name`, a `Model`, or None for what the settings say.
+        settings: Any field of `Options`.
+
+    Raises:
+        MaintainerError: The repository, the home folder or a setting cannot be used.
+    """
+    if isinstance(repo, Toolbox):
+        return _compiled(repo, checkpointer)
+    folder = open_repository(repo)
+    place = open_home(folder, home)
+    named, own = (model, None) if isinstance(model, str) else (None, model)
+    options = load_options(repository_file=place / "settings.yaml", model=named, **settings)
+    opened = open_toolbox(folder, place, options, clock=SystemClock(), model=own)
+    return _compiled(ExitStack().enter_context(opened), checkpointer)
+
+
+def _compiled(toolbox: Toolbox, checkpointer: BaseCheckpointSaver[Any] | None) -> App:
+    agents = SubAgents(toolbox, _compiled, checkpointer or open_checkpointer("memory"))
+    return wire(toolbox, agents).compile(checkpointer=checkpointer, name="maintainer")
+
+
+def run_settings(options: Options) -> RunSettings:
+    """Return the per-run settings that follow from the options."""
+    return RunSettings(max_tokens=options.budget, reply_reserve=options.reply_tokens)

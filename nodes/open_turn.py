@@ -1,0 +1,80 @@
+"""Open a turn: a clean desk, a number, and a look at what has changed since the last one."""
+
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Overwrite
+
+from ..state.errors import ConfigError
+from ..state.session import Language, SessionState, Usage
+from ..state.situation import Situation, changes, drift_packets
+from ..tools.clock import Clock
+from .prompts.request import language_of
+
+
+def open_turn(
+    state: SessionState,
+    config: RunnableConfig,
+    *,
+    clock: Clock,
+    observe: Callable[[], Situation],
+    changed_since: Callable[[str], Sequence[str]],
+    repo: str,
+    language: Language | None = None,
+) -> dict[str, Any]:
+    """Read the input; write everything that belongs to this turn, empty, with the drift as its first packets.
+
+    Args:
+        observe: Looks at the world as it is now.
+        changed_since: Names the files that differ from a commit.
+        language: Of the answer; None means that of the request.
+
+    Raises:
+        ConfigError: The request is empty.
+    """
+    if not state.request.strip():
+        raise ConfigError("request", state.request, "must say what you want to know, for example 'how is this built?'")
+    named = config.get("configurable", {})
+    spoken = language or language_of(state.request)
+    now = observe()
+    drifts = changes(state.situation, now)
+    moved = state.situation is not None and any(drift.what == "head" for drift in drifts)
+    files = changed_since(state.situation.head) if moved and state.situation else ()
+    return {
+        "session": state.session or str(named.get("session") or named.get("thread_id") or "session"),
+        "repo": repo,
+        "goal": state.goal or state.request,
+        "turn": state.turn + 1,
+        # A server's caller gives no id, and the last turn's must not stand for this one.
+        "turn_id": state.turn_id if state.turn_id not in ("", state.head) else uuid.uuid4().hex,
+        "started_at": clock.now(),
+        "language": spoken,
+        "situation": now,
+        "first_look": drift_packets(drifts, changed_files=files, language=spoken),
+        **_clean_desk(),
+    }
+
+
+def _clean_desk() -> dict[str, Any]:
+    return {
+        "exchanges": Overwrite([]),
+        "candidates": [],
+        "sources": [],
+        "selected": [],
+        "dropped": [],
+        "prompt": None,
+        "receipt": "",
+        "shrink": 1.0,
+        "step": 0,
+        "used": Overwrite(Usage()),
+        "reply": None,
+        "answer": "",
+        "citations": [],
+        "notes": [],
+        "approvals": {},
+        "outcome": "",
+        "stats": Overwrite({}),
+        "failures": Overwrite([]),
+    }

@@ -1,0 +1,149 @@
+"""Everything the nodes work with, opened together and closed together."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..state.modes import Mode
+from ..state.options import Options
+from ..state.packet import PacketSource
+from .archive import Archive
+from .clock import Clock
+from .embeddings import Embedder, open_embedder
+from .first_look import Look, looks_of
+from .git import Git
+from .memory import MemoryTool
+from .models import Model, Models, open_models
+from .notes import NoteTool
+from .places import Places
+from .quality.engine import Quality
+from .rag import CodeSource, RAGTool
+from .receipts import ReceiptStore
+from .secrets import mask
+from .terminal import TerminalTool
+from .tokens import TokenCounter, open_counter
+from .toolset.delegate import delegate_tool
+from .toolset.expand import expand_tool
+from .toolset.gate import Gate
+from .toolset.notes import notes_search_tool
+from .toolset.plan import plan_update_tool
+from .toolset.read_lines import read_lines_tool
+from .toolset.recall import recall_tool
+from .toolset.search_code import search_code_tool
+from .toolset.terminal import Terminals, terminal_tool
+from .toolset.tool import Tool
+
+RESULT_SHARE = 4
+"""One tool result gets at most a quarter of the budget."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Toolbox:
+    """The tools of one repository."""
+
+    repo: Path
+    home: Path
+    options: Options
+    clock: Clock
+    counter: TokenCounter
+    git: Git
+    archive: Archive
+    receipts: ReceiptStore
+    notes: NoteTool
+    memory: MemoryTool
+    code: RAGTool
+    terminals: Terminals
+    places: Places
+    embedder: Embedder | None
+    models: Models
+    gate: Gate
+    tools: Mapping[str, Tool]
+    """What the model may call, by name."""
+    looks: Mapping[Mode, Look]
+    """What each mode looks at first."""
+    sources: tuple[PacketSource, ...]
+    """What every context is gathered from."""
+
+
+@contextmanager
+def open_toolbox(
+    repo: Path, home: Path, options: Options, *, clock: Clock, model: Model | None = None
+) -> Iterator[Toolbox]:
+    """Open every store and tool, and close them at the end.
+
+    Args:
+        repo: The repository's resolved folder.
+        home: The folder for our files; it exists.
+        options: Settings in force.
+        clock: Tells the time to all of them.
+        model: Used in place of the one the options name.
+
+    Raises:
+        ConfigError: A setting cannot be met, for example an unknown model.
+        StoreError: A store cannot be opened.
+    """
+    models = Models.all(model) if model is not None else open_models(options)
+    counter, embedder = open_counter(), open_embedder(options.embedder, options.api_key)
+    with ExitStack() as opened:
+        archive = Archive(home / "archive")
+        opened.callback(archive.close)
+        notes = opened.enter_context(NoteTool(home / "notes", clock=clock, embedder=embedder))
+        memory = MemoryTool(home / "memory", clock=clock)
+        opened.callback(memory.close)
+        git = Git(repo)
+        code = opened.enter_context(
+            RAGTool(
+                repo,
+                home=home / "index",
+                embedder=embedder,
+                server=options.chroma_url,
+                commits=git if git.available else None,
+                counter=counter,
+            )
+        )
+        receipts = opened.enter_context(ReceiptStore(home / "receipts"))
+        terminals = Terminals(
+            lambda: TerminalTool(
+                repo,
+                require_sandbox=options.require_sandbox,
+                archive=archive,
+                audit=home / "audit.jsonl",
+                approvals=options.approvals,
+                counter=counter,
+                clock=clock,
+            )
+        )
+        opened.callback(terminals.close)
+        places = Places(repo)
+        known = [
+            terminal_tool(terminals),
+            search_code_tool(code),
+            read_lines_tool(places),
+            notes_search_tool(notes),
+            plan_update_tool(notes, approvals=options.approvals),
+            recall_tool(memory),
+            expand_tool(archive),
+            delegate_tool(),
+        ]
+        yield Toolbox(
+            repo=repo,
+            home=home,
+            options=options,
+            clock=clock,
+            counter=counter,
+            git=git,
+            archive=archive,
+            receipts=receipts,
+            notes=notes,
+            memory=memory,
+            code=code,
+            terminals=terminals,
+            places=places,
+            embedder=embedder,
+            models=models,
+            gate=Gate(counter, archive, mask, max_tokens=options.budget // RESULT_SHARE),
+            tools={tool.name: tool for tool in known},
+            looks=looks_of(repo, Quality(repo, home / "quality"), notes),
+            sources=(CodeSource(code),),
+        )
