@@ -1,0 +1,6 @@
+"""The ledger of standing facts: read from what is said, by rules of language; superseded, resolved, rendered."""
+
+from .ledger import Change, apply, observe
+from .render import Line, fact_lines, plan_lines
+
+__all__ = ["Change", "Line", "apply", "fact_lines", "observe", "plan_lines"]

@@ -1,0 +1,120 @@
+"""One statement: is it a standing fact, of which kind, how surely; does it replace or resolve something?"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...state.ledger import FactKind
+from ...state.turns import Role
+from . import cues
+from .scope import bare, names, names_a_commit, paths
+from .statements import Statement
+
+THRESHOLD = 0.35
+"""Least weight of a fact."""
+_BASE = {"user": 0.55, "assistant": 0.2, "tool": 0.0}
+"""Before any cue: what the user states is meant to last, what an assistant says is mostly about the work at hand."""
+_CUE = {"rule": 0.25, "decision": 0.25, "problem": 0.3, "solved": 0.35, "change": 0.25, "rejected": 0.2}
+_ASSISTANT_RULE = 0.05
+"""An assistant gives no rules; its "should" is advice."""
+_SHORTEST_WORDS, _SHORTEST_CJK = 4, 8
+_LONGEST_COMPLETION = 160
+_SHORT = 60
+"""Characters of an acknowledgement."""
+_LONGEST = 600
+"""Characters; what is longer is a text, not a statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a statement is."""
+
+    kind: FactKind
+    weight: float
+    """In [0, 1]."""
+    updates: bool
+    """Its words say that it replaces something."""
+    resolves: bool
+    """Its words say that a problem is over."""
+
+
+def classify(statement: Statement, by: Role) -> Verdict | None:
+    """Return what a statement is, or None for what does not last: questions, tasks, hearsay, small talk."""
+    plain = bare(statement.text)
+    if by == "tool" or not _long_enough(plain) or len(statement.text) > _LONGEST:
+        return None
+    if _passes_by(plain, statement, by):
+        return None
+    found: Mapping[FactKind, bool] = {kind: cues.says(kind, plain) for kind in cues.KINDS}
+    updates = cues.says("update", plain)
+    kind = _kind(found, by)
+    weight = _weight(plain, statement, by, found, updates)
+    if weight < THRESHOLD:
+        return None
+    return Verdict(kind, round(min(weight, 1.0), 3), updates, kind == "solved")
+
+
+def completes(statement: Statement) -> bool:
+    """Return whether the sentence that follows only completes the statement: a reason, "unsolved for now"."""
+    following = bare(statement.following)
+    if not following or len(following) > _LONGEST_COMPLETION:
+        return False
+    if cues.says("completion", following):
+        return True
+    leans = cues.points_back(following) and not cues.says("dismissed_by_next", following)
+    return leans and not names(statement.following) and bool(names(statement.text))
+
+
+def _long_enough(plain: str) -> bool:
+    chinese = sum("\u4e00" <= char <= "\u9fff" for char in plain)
+    return len(re.findall(r"[a-z0-9_]+", plain)) + chinese * _SHORTEST_WORDS / _SHORTEST_CJK >= _SHORTEST_WORDS
+
+
+def _passes_by(plain: str, statement: Statement, by: Role) -> bool:
+    """Return whether the sentence is a question, a task, hearsay, an acknowledgement or talk about one's own steps."""
+    if cues.QUESTION_END.search(statement.text) or cues.says("hearsay", plain) or cues.says("hypothetical", plain):
+        return True
+    if cues.says("dismissal", plain) or _dismisses(plain):
+        return True
+    if _dismisses(bare(statement.following)) and not completes(statement):
+        return True
+    lasting = cues.says("generality", plain)
+    if by == "assistant":
+        return cues.says("narration", plain) or _acknowledges(plain)
+    if cues.says("question", plain) or cues.says("task", plain):
+        return not lasting
+    return _acknowledges(plain) and not lasting
+
+
+def _dismisses(plain: str) -> bool:
+    """Return whether a sentence is a short one that takes back the importance of what was said."""
+    return len(plain) <= _SHORT and cues.says("dismissed_by_next", plain)
+
+
+def _acknowledges(plain: str) -> bool:
+    """Return whether a sentence is a short one that says yes, thanks or go on, and names nothing."""
+    short = len(plain) <= _SHORT and not re.search(r"[0-9cq]\b|\d", plain)
+    return short and cues.says("acknowledgement", plain)
+
+
+def _kind(found: Mapping[FactKind, bool], by: Role) -> FactKind:
+    order: tuple[FactKind, ...] = ("solved", "problem", "rejected", "rule", "change", "decision")
+    if by == "assistant":
+        order = ("solved", "problem", "rejected", "decision", "change")
+    return next((kind for kind in order if found.get(kind)), "fact")
+
+
+def _weight(plain: str, statement: Statement, by: Role, found: Mapping[FactKind, bool], updates: bool) -> float:
+    weight = _BASE[by]
+    cue = {**_CUE, "rule": _CUE["rule"] if by == "user" else _ASSISTANT_RULE}
+    weight += max((cue[kind] for kind, present in found.items() if present), default=0.0)
+    weight += 0.1 * (sum(found.values()) > 1) + 0.1 * updates
+    weight += 0.1 * (cues.says("reason", plain) or cues.CLAUSE.search(plain) is not None)
+    weight += 0.1 * bool(names(statement.text)) + 0.05 * bool(paths(statement.text))
+    if cues.says("routine", plain):
+        weight -= 0.4 if by == "assistant" else 0.1
+    if names_a_commit(statement.text) or " q " in f" {plain} ":
+        weight -= 0.3 if by == "assistant" else 0.0
+    if cues.starts_with_pronoun(plain) and not names(statement.text):
+        weight -= 0.25
+    return weight

@@ -1,0 +1,156 @@
+"""Which older fact does a new one replace or resolve? Pure arithmetic over words, names and closeness of meaning."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ...state.ledger import Fact
+from ..search.query import query_terms
+from ..search.text import has_cjk, tokenize
+from .aspects import aspects
+from .scope import bare, names, paths, quotations, without_paths
+
+Cosines = Callable[[str, Sequence[str]], Sequence[float]]
+"""Returns the cosine of each text with the first, in [-1, 1]."""
+
+MARGIN = 0.1
+"""A replaced fact must be so much closer than the next one, or both are only contested."""
+_UNRELATED = 0.2
+"""Cosine of two texts that have nothing in common but the project (measured: 0.0 to 0.3)."""
+_QUOTES = 0.5
+"""What quoting the other's value (a number, a name, words in quotation marks) adds."""
+_SAME_ASPECT, _OTHER_ASPECT = 0.3, -0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An older fact the new one speaks against."""
+
+    fact: Fact
+    relation: Literal["superseded", "resolved", "contested"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Thresholds:
+    replaced: float
+    contested: float
+
+
+_ONE_PATH = _Thresholds(0.45, 0.3)
+"""Both name the same path: the subject is certain, only the aspect has to fit."""
+_NO_PATH = _Thresholds(0.8, 0.65)
+"""The subject itself has to be guessed from words."""
+
+
+def find_match(
+    new: Fact, older: Sequence[Fact], *, updates: bool, resolves: bool, cosines: Cosines | None
+) -> list[Match]:
+    """Return what a new fact replaces, resolves or contests, the closest first.
+
+    A fact is replaced only if the new one says so and one rival is clearly the closest; without such words, or with
+    two rivals alike, the older ones are contested: shown beside the new one, newest first, and nothing is lost.
+
+    Args:
+        new: The new fact.
+        older: Facts in force, oldest first.
+        updates: The new fact's words say that something is replaced.
+        resolves: Its words say that a problem is over.
+        cosines: Closeness of meaning; None: words alone.
+    """
+    if new.kind == "problem" and not resolves:
+        return []
+    rivals = [fact for fact in older if (fact.kind == "problem") == resolves and fact.kind != "solved"]
+    rivals = [fact for fact in rivals if _may_share_subject(new, fact)]
+    if not rivals:
+        return []
+    scores = closeness(new, rivals, cosines)
+    ranked = sorted(zip(scores, range(len(rivals)), strict=True), reverse=True)
+    best, place = ranked[0]
+    lead = best - ranked[1][0] if len(ranked) > 1 else best
+    certain = bool(paths(new.text)) and bool(paths(rivals[place].text))
+    least = _ONE_PATH if certain else _NO_PATH
+    if resolves and certain and (len(rivals) == 1 or lead >= MARGIN):
+        return [Match(rivals[place], "resolved")]
+    if resolves and (certain or best >= least.contested):
+        return [Match(rivals[each], "contested") for score, each in ranked if score >= best - MARGIN][:2]
+    if updates and best >= least.replaced and lead >= MARGIN:
+        return [Match(rivals[place], "superseded")]
+    return [Match(rivals[each], "contested") for score, each in ranked[:2] if score >= least.contested]
+
+
+def closeness(new: Fact, rivals: Sequence[Fact], cosines: Cosines | None) -> list[float]:
+    """Return how surely each rival speaks of the same thing as the new fact; about 0 for unrelated ones, 1 and more
+    for close ones.
+
+    The share of words in common (of the shorter text, paths left out), plus the cosine above that of unrelated texts,
+    plus what quoting each other's values and speaking of the same aspect add.
+    """
+    near: Sequence[float] = [0.0] * len(rivals)
+    if cosines is not None:
+        near = cosines(without_paths(new.text), [without_paths(rival.text) for rival in rivals])
+    return [
+        common_words(new.text, rival.text)
+        + max(0.0, (cosine - _UNRELATED) / (1 - _UNRELATED))
+        + _quoted(new.text, rival.text)
+        + _aspect(new.text, rival.text)
+        - _other_part(new.text, rival.text)
+        for rival, cosine in zip(rivals, near, strict=True)
+    ]
+
+
+def _may_share_subject(new: Fact, old: Fact) -> bool:
+    mine, theirs = paths(new.text), paths(old.text)
+    if mine and theirs:
+        return any(_same_path(one, two) for one in mine for two in theirs)
+    return bool(mine) == bool(theirs)
+
+
+def _same_path(one: str, two: str) -> bool:
+    return one == two or one.endswith("/" + two) or two.endswith("/" + one)
+
+
+def common_words(new: str, old: str) -> float:
+    """Return the share of the shorter text's words that the other has too, paths left out, across languages."""
+    one, two = without_paths(new), without_paths(old)
+    if has_cjk(one) == has_cjk(two):
+        first: set[str] = set(tokenize(one))
+        second: set[str] = set(tokenize(two))
+    else:  # through the glossary: what the Chinese one says, in English terms
+        chinese, english = (one, two) if has_cjk(one) else (two, one)
+        first, second = {term for term in query_terms(chinese) if term.isascii()}, set(tokenize(english))
+    return len(first & second) / max(1, min(len(first), len(second)))
+
+
+def _quoted(new: str, old: str) -> float:
+    """Return what shared values add; an update that quotes numbers, none of them the rival's, speaks of another."""
+    mine = {*re.findall(r"\d+(?:\.\d+)*", without_paths(new)), *_values(new)}
+    theirs = {*re.findall(r"\d+(?:\.\d+)*", without_paths(old)), *_values(old)}
+    if mine & theirs or any(quote in old.lower() for quote in quotations(new)):
+        return _QUOTES
+    return -_QUOTES if len(mine) > 1 and theirs else 0.0
+
+
+def _values(text: str) -> set[str]:
+    known = set(paths(text))
+    return {name for name in names(text) if name not in known}
+
+
+def _aspect(new: str, old: str) -> float:
+    one, two = aspects(bare(new)), aspects(bare(old))
+    if one & two:
+        return _SAME_ASPECT
+    return _OTHER_ASPECT if one and two else 0.0
+
+
+_PART = re.compile(r"\b(?:the|our|all|your|my) ((?:[a-z][a-z-]+ ?){1,2})")
+
+
+def _other_part(new: str, old: str) -> float:
+    """Return a penalty where both name parts of the project in words ("the unit tests") and none is the same."""
+    if paths(new) or paths(old):
+        return 0.0
+    mine, theirs = ({tuple(tokenize(part)) for part in _PART.findall(bare(text))} for text in (new, old))
+    if not mine or not theirs:
+        return 0.0
+    return 0.0 if any(set(one) & set(two) for one in mine for two in theirs) else 0.5
