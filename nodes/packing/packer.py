@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from ...state.packet import ContextPacket
 from ...state.receipt import Removal
 from ...tools.tokens import TokenCounter
-from ..prompts.fence import SEPARATOR
+from ..prompts.fence import SEPARATOR, harmless
 from ..prompts.skeleton import block, place_of
 from ..scoring.candidates import Candidate, Question
 from .excerpt import excerpt
@@ -80,10 +80,9 @@ def marked(candidate: Candidate, longest: int | None = None) -> ContextPacket:
 
 def title_of(packet: ContextPacket) -> str:
     """Return a short name: path and lines, or the beginning of the first line."""
-    if place := place_of(packet):
-        return place
-    first = packet.content[:500].strip().partition("\n")[0].rstrip()
-    return first if len(first) <= 60 else first[:57] + "..."
+    title = place_of(packet) or packet.content[:500].strip().partition("\n")[0].rstrip()
+    title = " ".join(harmless(title[:200]).split("\n"))  # titles are printed on terminals
+    return title if place_of(packet) or len(title) <= 60 else title[:57] + "..."
 
 
 class Packer:
