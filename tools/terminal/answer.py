@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 
-from .clean import to_text, visible
+from .clean import is_binary, to_text, visible
 from .result import CANCELLED, REFUSED, TIMED_OUT, CommandResult, Proposal
 from .run import Outcome, Runner
 
@@ -25,6 +25,7 @@ def answered(
         confinement: The level it ran at, unless a person allowed it to run without.
     """
     out, cut = "", False
+    binary = any(map(is_binary, outcome.out))
     for chunks in outcome.out:
         text, cut_here = to_text(chunks, limit - len(out))
         out, cut = out + text if out else text, cut or cut_here
@@ -40,6 +41,7 @@ def answered(
         timed_out=outcome.timed_out,
         truncated=outcome.truncated or cut,
         cancelled=outcome.cancelled,
+        binary=binary,
         confinement=APPROVED if outcome.unconfined else confinement,
         cwd=runner.planner.workspace.shown(runner.cwd),
         seconds=time.monotonic() - runner.begun,

@@ -1,7 +1,7 @@
 """From bytes to text that is safe to show: readable encodings read, everything that acts on a screen made visible."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 DANGEROUS = re.compile(
     "\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff"
@@ -10,6 +10,7 @@ DANGEROUS = re.compile(
 """Control characters of both sets, a lone carriage return, direction marks, invisible letters, tag letters."""
 LONGEST_PIECE = 1 << 20
 CHINESE = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
+TEXT_BYTES = bytes([9, 10, 13, *range(32, 127), *range(128, 256)])
 MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
@@ -93,8 +94,13 @@ def _line(line: bytes) -> str:
     return text if chinese >= 0.9 * len(foreign) else line.decode("utf-8", "replace")
 
 
-def is_binary(text: str) -> bool:
-    """Return whether cleaned text was no text: more than a tenth of its beginning had to be made visible."""
-    head = text[:4096]
-    unreadable = 4 * len(re.findall(r"\\x[0-9a-f]{2}", head)) + head.count("\ufffd")
-    return "\\x00" in head and unreadable > len(head) // 10
+def is_binary(chunks: Sequence[bytes]) -> bool:
+    """Return whether output is no text: it holds zero bytes, and a tenth of its beginning is no text either.
+
+    File names parted by zero bytes are text in this sense, and so is UTF-16 that says so.
+    """
+    head = chunks[0][:4096] if chunks else b""
+    if b"\0" not in head or head[:2] in MARKS:
+        return False
+    odd = len(head.translate(None, TEXT_BYTES)) + head.decode("utf-8", "replace").count("\ufffd")
+    return odd > len(head) // 10

@@ -55,6 +55,8 @@ class CommandResult:
     truncated: bool = False
     """The output reached the limit and the command was ended there."""
     cancelled: bool = False
+    binary: bool = False
+    """What was printed is no text."""
     confinement: str = ""
     """How the kernel confined it, for example `"landlock 7 + seccomp"`, `"policy only"`."""
     cwd: str = "."

@@ -4,7 +4,6 @@ import hashlib
 from dataclasses import dataclass
 
 from ..tokens import TokenCounter
-from .clean import is_binary
 from .originals import OriginalStore
 from .result import CommandResult
 
@@ -49,7 +48,7 @@ class Viewer:
         text = result.output
         if result.refused or not text:
             return self._as_is(text or "[no output]")
-        if is_binary(result.stdout):
+        if result.binary:
             return self._as_is(f"[binary output, {result.size} bytes; use file, grep -a, or od -c FILE | head]")
         key, digest = (result.command, result.cwd), hashlib.sha256(text.encode("utf-8", "replace")).digest()
         seen = self._seen.get(key)

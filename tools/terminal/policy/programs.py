@@ -203,7 +203,6 @@ PROGRAMS: Mapping[str, Program] = MappingProxyType(
         ),
         "comm": Program(options="-1 -2 -3 -z --check-order --nocheck-order --output-delimiter=text --total"),
         "paste": Program(options="-d=text -s -z --delimiters=text --serial --zero-terminated"),
-        "tac": Program(options="-b -r -s=text --before --regex --separator=text"),
         "diff": Program(
             options="""
                 -B -E -U=num -C=num -Z -a -b -c -d -e -i -q -r -s -t -u -w -y -N -x=text -I=text -W=width

@@ -9,6 +9,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Sequence
+from io import FileIO
 from pathlib import Path
 
 from ....state.errors import StoreError
@@ -25,6 +26,7 @@ class Broker:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._finalizer: Callable[[], object] | None = None
 
     def close(self) -> None:
@@ -41,28 +43,35 @@ class Broker:
             feed: Bytes for the first stage's standard input; None for nothing.
 
         Raises:
-            StoreError: The broker process cannot be started.
+            StoreError: The broker process cannot be started, or went away with the command under way.
         """
-        mine, theirs = socket.socketpair()
-        out_read, out_write = os.pipe()
-        err_read, err_write = os.pipe()
-        feed_read, feed_write = os.pipe() if feed is not None else (-1, -1)
-        keep = [out_read, err_read, feed_write]
-        try:
-            given = [handle for handle in (theirs.fileno(), out_write, err_write, feed_read) if handle >= 0]
-            self._send(given)
-            for handle in given[1:]:
-                os.close(handle)
-            theirs.close()
+        for _ in range(2):
+            printed = self._run_once(job, limits, feed)
+            if not printed.lost:
+                return printed
+            with self._lock:
+                self._drop()
+            if printed.out or printed.err or not job["limits"]:
+                break  # it had begun; only what merely reads, and said nothing yet, is begun again
+        raise StoreError("the process that runs commands went away; try again, and look for a shortage of memory")
+
+    def _run_once(self, job: Job, limits: Limits, feed: bytes | None) -> Printed:
+        with contextlib.ExitStack() as ours:
+            control, theirs = (ours.enter_context(end) for end in socket.socketpair())
+            out, out_write = _pipe(ours)
+            err, err_write = _pipe(ours)
+            given: list[FileIO | socket.socket] = [theirs, out_write, err_write]
+            into = None
+            if feed is not None:
+                feed_read, into = _pipe(ours)
+                given.append(feed_read)
+            self._send([end.fileno() for end in given])
+            for end in given:
+                end.close()
             text = json.dumps(job).encode()
-            mine.sendall(len(text).to_bytes(8, "little") + text)
-            return Collector(mine, out_read, err_read, feed_write, feed or b"", limits, len(job["stages"])).collect()
-        finally:
-            mine.close()
-            theirs.close()
-            for handle in keep:
-                with contextlib.suppress(OSError):
-                    os.close(handle)
+            with contextlib.suppress(OSError):  # the broker went away: the collector sees it
+                control.sendall(len(text).to_bytes(8, "little") + text)
+            return Collector(control, out, err, into, feed or b"", limits, len(job["stages"])).collect()
 
     def _send(self, handles: Sequence[int]) -> None:
         with self._lock:
@@ -80,7 +89,7 @@ class Broker:
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
         with theirs:
-            process = subprocess.Popen(
+            self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-B", "-c", _START, str(_PACKAGE), str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -91,7 +100,7 @@ class Broker:
                 start_new_session=True,
             )
         self._socket = ours
-        self._finalizer = weakref.finalize(self, _end, ours, process)
+        self._finalizer = weakref.finalize(self, _end, ours, self._process)
 
     def _drop(self) -> None:
         if self._finalizer is not None:
@@ -106,3 +115,8 @@ def _end(agent: socket.socket, process: "subprocess.Popen[bytes]") -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+def _pipe(stack: contextlib.ExitStack) -> tuple[FileIO, FileIO]:
+    read, write = os.pipe()
+    return stack.enter_context(FileIO(read, "rb")), stack.enter_context(FileIO(write, "wb"))

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from io import FileIO
 
 _CHUNK = 1 << 16
 _TICK_S = 1.0
@@ -56,23 +57,33 @@ class Printed:
     timed_out: bool = False
     truncated: bool = False
     cancelled: bool = False
+    lost: bool = False
+    """The broker went away before it said how every stage ended."""
 
 
 class Collector:
     """One run: reads both streams and the job's socket until the job is over."""
 
     def __init__(
-        self, control: socket.socket, out: int, err: int, feed: int, text: bytes, limits: Limits, stages: int
+        self,
+        control: socket.socket,
+        out: FileIO,
+        err: FileIO,
+        into: FileIO | None,
+        feed: bytes,
+        limits: Limits,
+        stages: int,
     ) -> None:
-        self.control, self.out, self.err, self.feed, self.limits = control, out, err, feed, limits
-        self.text = memoryview(text)
+        self.control, self.out, self.into, self.feed, self.limits = control, out, into, memoryview(feed), limits
+        self.readers = {out.fileno(): out, err.fileno(): err}
         self.printed = Printed(codes=[0] * stages)
+        self.unreported = stages
         self.poll = select.poll()
-        for handle in (out, err, control.fileno(), limits.wake):
+        for handle in (*self.readers, control.fileno(), limits.wake):
             self.poll.register(handle, select.POLLIN)
-        if feed >= 0:
-            os.set_blocking(feed, False)
-            self.poll.register(feed, select.POLLOUT)
+        if into is not None:
+            os.set_blocking(into.fileno(), False)
+            self.poll.register(into.fileno(), select.POLLOUT)
         self.begun = time.monotonic()
         self.size = 0
         self.next_beat = self.begun + _TICK_S
@@ -80,32 +91,34 @@ class Collector:
 
     def collect(self) -> Printed:
         """Return when the broker says that every program has been reaped."""
-        open_ = {self.out, self.err, self.control.fileno()}
-        while self.control.fileno() in open_ or (open_ and not self.stopped):
+        control = self.control.fileno()
+        open_ = {*self.readers, control}
+        while control in open_ or (open_ and not self.stopped):
             for handle, _ in self.poll.poll(self._patience() * 1000):
-                if handle == self.feed:
-                    self._write()
-                elif handle == self.limits.wake:
+                if handle == self.limits.wake:
                     self.printed.cancelled = True
                     self._stop()
-                elif not self._read(handle):
-                    open_.discard(handle)
-                    self.poll.unregister(handle)
+                elif handle in open_:
+                    more = self._statuses() if handle == control else self._read(self.readers[handle])
+                    if not more:
+                        open_.discard(handle)
+                        self.poll.unregister(handle)
+                elif self.into is not None:
+                    self._write(self.into)
             self._look_at_the_clock()
         self.printed.seconds = time.monotonic() - self.begun
+        self.printed.lost = self.unreported > 0
         return self.printed
 
     def _patience(self) -> float:
         due = min(self.limits.deadline, self.next_beat if self.limits.heartbeat else self.limits.deadline)
         return _TICK_S if self.stopped else max(0.0, due - time.monotonic()) + 0.001
 
-    def _read(self, handle: int) -> bool:
-        if handle == self.control.fileno():
-            return self._statuses()
-        data = os.read(handle, _CHUNK)
+    def _read(self, reader: FileIO) -> bool:
+        data = os.read(reader.fileno(), _CHUNK)
         granted = 0 if self.stopped else self.limits.budget.take(len(data))
         if granted:
-            (self.printed.out if handle == self.out else self.printed.err).append(data[:granted])
+            (self.printed.out if reader is self.out else self.printed.err).append(data[:granted])
             self.size += granted
         if granted < len(data) and not self.stopped:
             self.printed.truncated = True
@@ -113,24 +126,30 @@ class Collector:
         return bool(data)
 
     def _statuses(self) -> bool:
-        data = self.control.recv(3 * 64)
-        while data and len(data) % 3:
-            data += self.control.recv(3 - len(data) % 3)
+        try:
+            data = self.control.recv(3 * 64)
+            while data and len(data) % 3:
+                data += self.control.recv(3 - len(data) % 3)
+        except ConnectionResetError:
+            data = b""
         for place, low, high in zip(data[::3], data[1::3], data[2::3], strict=True):
             code = low | high << 8
+            self.unreported -= 1
             self.printed.codes[place] = code - 0x10000 if code & 0x8000 else code
         return bool(data)
 
-    def _write(self) -> None:
+    def _write(self, into: FileIO) -> None:
         try:
-            written = os.write(self.feed, self.text[:_CHUNK])
+            written = os.write(into.fileno(), self.feed[:_CHUNK])
+        except BlockingIOError:
+            return
         except OSError:  # the reader has had enough
-            written = len(self.text)
-        self.text = self.text[written:]
-        if not self.text:
-            self.poll.unregister(self.feed)
-            os.close(self.feed)
-            self.feed = -1
+            written = len(self.feed)
+        self.feed = self.feed[written:]
+        if not self.feed:
+            self.poll.unregister(into.fileno())
+            into.close()
+            self.into = None
 
     def _look_at_the_clock(self) -> None:
         now = time.monotonic()
