@@ -43,6 +43,10 @@ class Checkpointer(BaseCheckpointSaver[str]):
     def size_bytes(self) -> int:
         """Return the size of the whole store, 0 where nothing is on disk."""
 
+    def erase(self, thread_id: str) -> None:
+        """Remove a thread so that nothing of it is left on disk, where the store can promise that."""
+        self.delete_thread(thread_id)
+
     def settle(self) -> None:
         """Force everything acknowledged so far to disk; called at the end of a turn."""
 

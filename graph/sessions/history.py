@@ -9,7 +9,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.types import Send
 
-from ...state.errors import SessionError
+from ...state.errors import SessionError, StoreError
 from ...state.session import SessionState
 from ..checkpoints import Checkpointer
 
@@ -95,6 +95,15 @@ def state_at(saver: Checkpointer, thread_id: str, checkpoint_id: str) -> Session
         SessionError: The step is not stored.
     """
     return _state(_stored(saver, thread_id, checkpoint_id))
+
+
+def session_of(saver: Checkpointer, thread_id: str) -> str:
+    """Return the name of the session a thread says it is, `""` where it says none or cannot be read."""
+    try:
+        stored = saver.get_tuple(_config(thread_id))
+    except StoreError:
+        return ""
+    return str(stored.checkpoint["channel_values"].get("session") or "") if stored else ""
 
 
 def diff(before: SessionState, after: SessionState) -> list[Change]:

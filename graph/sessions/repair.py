@@ -63,8 +63,9 @@ def _set_aside(sessions: Sessions, path: Path) -> str:
 
 def _threads_without_record(sessions: Sessions) -> Iterator[Fault]:
     known = {path.stem for path in sessions.catalogue.folder.glob("*.json")}
+    agents = {id_ for record in _readable_records(sessions) for id_ in sessions.threads(record)}
     for id_ in sessions.checkpointer.threads():
-        if id_ not in known:
+        if id_ not in known | agents:
             yield Fault(where=id_, problem="has checkpoints and no name", mend=partial(_adopt, sessions, id_))
 
 

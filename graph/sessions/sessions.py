@@ -11,7 +11,7 @@ from ...tools.clock import Clock
 from ..checkpoints import Checkpointer, KeepPolicy
 from .catalogue import SessionCatalogue, SessionRecord
 from .deletion import Proof, SessionStore, erase_session
-from .history import Step, copy_step, find, state_at, steps
+from .history import Step, copy_step, find, session_of, state_at, steps
 from .lock import writer_lock
 from .migrate import CURRENT, Schema, migrate_thread
 from .names import thread_id
@@ -44,7 +44,7 @@ class Sessions:
         self.checkpointer = checkpointer
         self.catalogue = SessionCatalogue(home / "sessions", clock)
         self.policy = policy or KeepPolicy()
-        self._clock = clock
+        self.clock = clock
         self._schema = schema
 
     @contextmanager
@@ -76,7 +76,7 @@ class Sessions:
     @contextmanager
     def locked(self, name: str) -> Iterator[str]:
         """Hold the writer lock of a session; give a sentence about a writer that died, or ``""``."""
-        with writer_lock(self.home / "locks", thread_id(name), name, self._clock) as left_over:
+        with writer_lock(self.home / "locks", thread_id(name), name, self.clock) as left_over:
             yield left_over
 
     def prune(self, record: SessionRecord, policy: KeepPolicy | None = None) -> int:
@@ -110,7 +110,7 @@ class Sessions:
                 checkpoint_id=step.checkpoint_id,
                 parent=source.name,
                 parent_turn=step.turn,
-                forked_at=self._clock.now(),
+                forked_at=self.clock.now(),
             )
             try:
                 named = {"session": record.name}
@@ -119,6 +119,13 @@ class Sessions:
                 self.catalogue.remove(record)
                 raise
         return record
+
+    def threads(self, record: SessionRecord) -> Sequence[str]:
+        """Return the session's own thread and those of sub-agents that a crash left unfinished."""
+        known = {path.stem for path in self.catalogue.folder.glob("*.json")}
+        nameless = [id_ for id_ in self.checkpointer.threads() if id_ not in known]
+        named = {id_: session_of(self.checkpointer, id_) for id_ in nameless}
+        return [record.thread_id, *(id_ for id_, name in named.items() if name.startswith(f"{record.name}/"))]
 
     def delete(self, name: str, stores: Sequence[SessionStore] = ()) -> Proof:
         """Remove everything of a session from the checkpoints and the given stores, and prove it.
@@ -130,7 +137,7 @@ class Sessions:
         """
         record = self.catalogue.get(name)
         with self.locked(name):
-            proof = erase_session(record, (_Steps(self.checkpointer, record.thread_id), *stores))
+            proof = erase_session(record, (_Steps(self.checkpointer, self.threads(record)), *stores))
             self.catalogue.remove(record)
         return proof
 
@@ -166,11 +173,12 @@ class _Steps:
 
     name = "checkpoints"
 
-    def __init__(self, saver: Checkpointer, id_: str) -> None:
-        self._saver, self._id = saver, id_
+    def __init__(self, saver: Checkpointer, ids: Sequence[str]) -> None:
+        self._saver, self._ids = saver, ids
 
     def count(self, _: str) -> int:
-        return self._saver.count(self._id)
+        return sum(map(self._saver.count, self._ids))
 
     def erase(self, _: str) -> None:
-        self._saver.delete_thread(self._id)
+        for id_ in self._ids:
+            self._saver.erase(id_)

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
 from ...state.turns import Said, Turn
 from ...tools.archive import Archive
+from ...tools.memory import MemoryTool
+from ...tools.receipts import ReceiptStore
 from .catalogue import SessionRecord
 from .deletion import SessionStore
 from .transfer import PortableStore
@@ -25,9 +28,66 @@ def portable_stores(home: Path) -> Iterator[Sequence[PortableStore]]:
 
 @contextmanager
 def session_stores(home: Path) -> Iterator[Sequence[SessionStore]]:
-    """Open the stores, beside the checkpoints, out of which a deleted session is erased."""
-    del home
-    yield ()
+    """Open the stores, beside the checkpoints, out of which a deleted session is erased.
+
+    Notes are none of them: they belong to the repository.
+    """
+    with ExitStack() as opened:
+        archive = Archive(home / "archive")
+        opened.callback(archive.close)
+        memory = MemoryTool(home / "memory")
+        opened.callback(memory.close)
+        receipts = opened.enter_context(ReceiptStore(home / "receipts"))
+        yield Named("archive", archive), Named("memory", memory), KeptReceipts(receipts)
+
+
+class Erasable(Protocol):
+    """What a store of sessions offers."""
+
+    def count(self, session: str) -> int:
+        """Return how many entries belong to a session."""
+
+    def erase(self, session: str) -> None:
+        """Remove them for good."""
+
+
+class Named:
+    """A store that counts and erases by itself, under the name a proof calls it."""
+
+    def __init__(self, name: str, store: Erasable) -> None:
+        self.name, self._store = name, store
+
+    def count(self, session: str) -> int:
+        """Return how many entries belong to a session."""
+        return self._store.count(session)
+
+    def erase(self, session: str) -> None:
+        """Remove them for good."""
+        self._store.erase(session)
+
+
+class KeptReceipts:
+    """The receipts of a session and of the sub-agents it sent out."""
+
+    name = "receipts"
+
+    def __init__(self, receipts: ReceiptStore) -> None:
+        self._receipts = receipts
+
+    def count(self, session: str) -> int:
+        """Return how many receipts belong to a session."""
+        return sum(self._is_of(each.session, session) for each in self._receipts.list(limit=2**31))
+
+    def erase(self, session: str) -> None:
+        """Remove them with the texts only they used."""
+        for name in {each.session for each in self._receipts.list(limit=2**31)}:
+            if self._is_of(name, session):
+                self._receipts.forget(session=name)
+        self._receipts.shrink()
+
+    @staticmethod
+    def _is_of(name: str, session: str) -> bool:
+        return name == session or name.startswith(f"{session}/")
 
 
 class ArchivedTurns:

@@ -2,7 +2,7 @@
 
 import hashlib
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,6 +14,7 @@ from ...state.turns import Said, Turn
 from ..files import locked, make_folder, remove
 from ..secrets import mask
 from .catalogue import Catalogue, Line
+from .erase import belongings
 from .log import SEGMENT_BYTES, Log, Position, Record
 
 _HANDLE_DIGITS = 16
@@ -61,6 +62,10 @@ class Archive:
         with self._exclusive():
             self._append(self._new_objects(masked))
         return [_handle(text) for text in masked]
+
+    def handle(self, text: str) -> str:
+        """Return the handle a text has or would have; nothing is kept."""
+        return _handle(mask(text))
 
     def get(self, handle: str) -> str:
         """Return a text.
@@ -148,28 +153,51 @@ class Archive:
             found = self._catalogue.turns(self._catalogue.line(head), last, after=after)
             return [self._read(position, number) for _, number, position in found]
 
-    def turns_at(self, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Turn]:
-        """Return turns by branch and number; unknown places are left out."""
+    def turns_numbered(self, line: Line, numbers: Collection[int]) -> dict[int, Turn]:
+        """Return the turns of a line by number; unknown numbers are left out."""
         with self._lock:
-            found = self._catalogue.at(places)
-            return {place: self._read(position, place[1]) for place, position in found.items()}
+            found = self._catalogue.numbered(line, numbers)
+            return {number: self._read(position, number) for number, (_, position) in sorted(found.items())}
+
+    def ids(self, line: Line, numbers: Collection[int]) -> dict[int, str]:
+        """Return the ids of a line's turns by number."""
+        with self._lock:
+            return {number: turn for number, (turn, _) in self._catalogue.numbered(line, numbers).items()}
+
+    def numbers(self, line: Line, turns: Collection[str]) -> dict[str, int]:
+        """Return the numbers of those of the turns that are in a line."""
+        with self._lock:
+            return self._catalogue.numbers(line, turns)
+
+    def sessions(self, line: Line) -> list[str]:
+        """Return the sessions a line's turns belong to."""
+        with self._lock:
+            return self._catalogue.sessions(line)
 
     def facts(self, head: str, *, after: int = 0) -> list[tuple[int, Mapping[str, Any]]]:
         """Return the ledger's changes along the line that ends at `head`, each with the number of its turn."""
         with self._lock:
             return self._catalogue.facts(self._catalogue.line(head), after=after)
 
-    def place(self, turn_id: str) -> tuple[int, int]:
-        """Return branch and number of a turn.
+    def count(self, session: str) -> int:
+        """Return how many turns belong to a session alone, those of its sub-agents included."""
+        with self._exclusive():
+            return len(belongings(self._log.scan(), session).turns)
+
+    def erase(self, session: str) -> None:
+        """Blank the turns of a session and the texts only they have; turns a fork has as its past stay.
+
+        The bytes are overwritten in place. Killed half-way, it is finished by calling it again.
 
         Raises:
-            UnknownHandle: No turn has this id.
+            StoreError: The log cannot be written.
         """
-        with self._lock:
-            place = self._catalogue.place(turn_id)
-        if place is None:
-            raise UnknownHandle(turn_id)
-        return place.branch, place.number
+        with self._exclusive():
+            for position in belongings(self._log.scan(), session).positions:
+                self._log.blank(position)
+            self._catalogue.clear()
+            self._catch_up()
+            self._catalogue.shrink()
 
     def bytes(self) -> int:
         """Return the size of the log, in bytes."""

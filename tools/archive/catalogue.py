@@ -2,10 +2,10 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..database import open_database, reading, writing
 from .log import Position
@@ -42,6 +42,11 @@ class Line:
     def holds(self, branch: int, number: int) -> bool:
         """Return whether a turn is in the line."""
         return any(branch == part and number <= last for part, last in self.parts)
+
+    @property
+    def length(self) -> int:
+        """Return how many turns the line has."""
+        return self.parts[0][1] if self.parts else 0
 
     def spans(self) -> Iterator[tuple[int, int, int]]:
         """Yield (branch, first, last) without overlaps, newest first."""
@@ -86,6 +91,11 @@ class Catalogue:
             for table in ("object", "branch", "turn", "fact"):
                 self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - names from the line above
             self._db.execute("UPDATE seen SET segment=0, offset=0")
+
+    def shrink(self) -> None:
+        """Rewrite the file, so that nothing of what was cleared is left in its free pages."""
+        self._db.execute("VACUUM")
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def object(self, handle: str) -> Position | None:
         """Return where an object stands."""
@@ -135,14 +145,39 @@ class Catalogue:
                 found += [(row[0], row[1], Position(*row[2:])) for row in rows]
         return found[::-1]
 
-    def at(self, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Position]:
-        """Return the positions of turns by branch and number."""
+    def numbered(self, line: Line, numbers: Collection[int]) -> dict[int, tuple[str, Position]]:
+        """Return id and position of the line's turns with the given numbers, by number."""
+        found: dict[int, tuple[str, Position]] = {}
         with reading(self._db):
-            rows = [
-                (place, self._db.execute("SELECT segment, offset, size FROM turn WHERE branch=? AND number=?", place))
-                for place in places
-            ]
-            return {place: Position(*row) for place, cursor in rows for row in cursor}
+            for branch, first, last in line.spans():
+                for part in _parts([number for number in numbers if first <= number <= last]):
+                    chosen = f"branch=? AND number IN ({_marks(part)})"
+                    rows = self._db.execute(
+                        f"SELECT number, id, segment, offset, size FROM turn WHERE {chosen}",  # noqa: S608 - only marks
+                        (branch, *part),
+                    )
+                    found |= {row[0]: (row[1], Position(*row[2:])) for row in rows}
+        return found
+
+    def numbers(self, line: Line, turns: Collection[str]) -> dict[str, int]:
+        """Return the numbers of those of the turns that are in a line."""
+        found: dict[str, int] = {}
+        with reading(self._db):
+            for part in _parts(list(turns)):
+                rows = self._db.execute(f"SELECT id, branch, number FROM turn WHERE id IN ({_marks(part)})", part)  # noqa: S608
+                found |= {turn: number for turn, branch, number in rows if line.holds(branch, number)}
+        return found
+
+    def sessions(self, line: Line) -> list[str]:
+        """Return the sessions a line's turns belong to."""
+        found: dict[str, None] = {}
+        with reading(self._db):
+            for branch, first, last in line.spans():
+                rows = self._db.execute(
+                    "SELECT DISTINCT session FROM turn WHERE branch=? AND number BETWEEN ? AND ?", (branch, first, last)
+                )
+                found |= dict.fromkeys(session for (session,) in rows)
+        return list(found)
 
     def facts(self, line: Line, *, after: int = 0) -> list[tuple[int, Mapping[str, Any]]]:
         """Return the ledger's changes along a line, oldest first, with the number of their turn (> `after`)."""
@@ -184,3 +219,17 @@ class Catalogue:
             "INSERT INTO fact VALUES (?,?,?,?)",
             ((*where, first + i, json.dumps(fact, ensure_ascii=False)) for i, fact in enumerate(facts)),
         )
+
+
+_Key = TypeVar("_Key", int, str)
+_MOST_MARKS = 500
+
+
+def _parts(keys: Sequence[_Key]) -> Iterator[Sequence[_Key]]:
+    """Yield keys in parts that fit into one statement."""
+    for start in range(0, len(keys), _MOST_MARKS):
+        yield keys[start : start + _MOST_MARKS]
+
+
+def _marks(keys: Sequence[object]) -> str:
+    return ",".join("?" * len(keys))

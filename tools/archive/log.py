@@ -109,6 +109,16 @@ class Log:
             file.truncate(at[1])
             os.fsync(file.fileno())
 
+    def blank(self, position: Position) -> None:
+        """Overwrite a record with one of the same size that says nothing; no other record moves."""
+        body = b'{"t":"gone"}'.ljust(position.size - len(b"%08x \n" % 0))
+        path = self._path(position.segment)
+        with explained("write", path), path.open("r+b") as file:
+            file.seek(position.offset)
+            file.write(b"%08x %s\n" % (zlib.crc32(body), body))
+            file.flush()
+            os.fsync(file.fileno())
+
     def end(self) -> tuple[int, int]:
         """Return the last segment and its size in bytes; ``(0, 0)`` for an empty log."""
         segments = self._segments()

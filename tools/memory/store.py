@@ -28,6 +28,11 @@ class EmbeddedStore:
         store.setup()
         self.store: BaseStore = store
 
+    def shrink(self) -> None:
+        """Rewrite the file, so that nothing of what was deleted is left in its free pages."""
+        self._connection.execute("VACUUM")
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def close(self) -> None:
         """Close the file."""
         self._connection.close()

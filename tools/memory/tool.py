@@ -239,6 +239,17 @@ class MemoryTool:
             self._store.delete(namespace(memory.type, memory.session), memory.id)
         return len(memories)
 
+    def count(self, session: str) -> int:
+        """Return how many memories of any type came from a session."""
+        return len(self._from(session))
+
+    def erase(self, session: str) -> None:
+        """Remove every memory that came from a session, so that nothing of it is left in the file."""
+        for memory in self._from(session):
+            self._store.delete(namespace(memory.type, memory.session), memory.id)
+        if self._embedded is not None:
+            self._embedded.shrink()
+
     def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Answer the one-dictionary form, for example ``{"action": "search", "query": "…", "limit": 3}``.
 
@@ -282,6 +293,10 @@ class MemoryTool:
             if item is not None:
                 return memory_of(item.value)
         return None
+
+    def _from(self, session: str) -> list[Memory]:
+        seen_there = MemoryTool(store=self._store, session=session, clock=self._clock)
+        return [memory for memory in seen_there._all(None) if memory.session == session]
 
     def _all(self, memory_type: MemoryType | None) -> Iterator[Memory]:
         """Yield the memories this session may see: its own working memory, and everything longer-lived."""

@@ -139,6 +139,12 @@ class ReceiptStore:
             self._db().executemany("DELETE FROM text WHERE id=?", ((name,) for name in known if name not in used))
         return gone
 
+    def shrink(self) -> None:
+        """Rewrite the file, so that nothing of what was forgotten is left in its free pages."""
+        with self._lock:
+            self._db().execute("VACUUM")
+            self._db().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def _db(self) -> Connection:
         if self._opened is None:
             self._opened = open_database(self._path, _SCHEMA, version=VERSION)
