@@ -1,6 +1,6 @@
 """The graph: which node follows which, and what each is handed."""
 
-from collections.abc import Hashable
+import atexit
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from ..nodes.compress import compress
 from ..nodes.delegate import SubAgent, delegate
 from ..nodes.gather import gather
 from ..nodes.llm_call import LlmUpdate, llm_call
+from ..nodes.note_writer import note_writer
 from ..nodes.open_turn import open_turn
 from ..nodes.probe import probe
 from ..nodes.prompts.request import ceiling_of
@@ -36,6 +37,7 @@ from ..tools.home import open_home, open_repository
 from ..tools.models import Model
 from ..tools.settings_file import load_options
 from ..tools.toolbox import Toolbox, open_toolbox
+from ..tools.toolset.offer import offered
 from .checkpoints import open_checkpointer
 from .routes import route_budget, route_calls, route_history, route_mode, route_reply
 from .subagents import SubAgents
@@ -46,13 +48,17 @@ WINDOW_MESSAGES = 20
 WINDOW_BUDGETS = 2
 """... and how many budgets of tokens they may have."""
 
+TOOLS_SHARE = 3
+"""Tool definitions get at most a third of a request; what does not fit is not offered."""
+
 App = CompiledStateGraph[SessionState, RunSettings, SessionInput, SessionState]
 
 
 def wire(toolbox: Toolbox, work: SubAgent) -> StateGraph[SessionState, RunSettings, SessionInput, SessionState]:
     """Return the graph with its nodes bound to the tools, not yet compiled."""
     options, counter, clock, archive = toolbox.options, toolbox.counter, toolbox.clock, toolbox.archive
-    definitions = [tool.definition() for tool in toolbox.tools.values()] if toolbox.models.main else []
+    room = (options.budget - options.reply_tokens) // TOOLS_SHARE
+    definitions = offered(toolbox.tools, room, counter) if toolbox.models.main else []
     budgeted: dict[str, Any] = {
         "counter": counter,
         "definitions": definitions,
@@ -98,9 +104,19 @@ def wire(toolbox: Toolbox, work: SubAgent) -> StateGraph[SessionState, RunSettin
     graph.add_node("compress", partial(compress, receipts=toolbox.receipts, **budgeted))
     graph.add_node("llm_call", ask)
     graph.add_node("approve", partial(approve, tools=toolbox.tools))
-    graph.add_node("act", partial(act, tools=toolbox.tools, gate=toolbox.gate))
+    graph.add_node("act", partial(act, tools=toolbox.tools, gate=toolbox.gate, mail=toolbox.mailbox.take))
     graph.add_node("delegate", partial(delegate, work=work, counter=counter, keep=archive.put))
-    graph.add_node("record", partial(record, archive=archive, facts=lambda _: (), clock=clock))
+    graph.add_node(
+        "note_writer",
+        partial(
+            note_writer,
+            notes=toolbox.notes,
+            bind=toolbox.bound.bind_place,
+            clock=clock,
+            model=toolbox.models.notes,
+        ),
+    )
+    graph.add_node("record", partial(record, archive=archive, facts=toolbox.ledger.changes, clock=clock))
     window: dict[str, Any] = {
         "counter": counter,
         "most_messages": WINDOW_MESSAGES,
@@ -118,8 +134,8 @@ def wire(toolbox: Toolbox, work: SubAgent) -> StateGraph[SessionState, RunSettin
     graph.add_conditional_edges("structure", is_over, ["compress", "llm_call"])
     graph.add_edge("compress", "llm_call")
     replies = partial(route_reply, tools=toolbox.tools)
-    ways: dict[Hashable, str] = {name: name for name in ("gather", "approve", "act", "delegate")}
-    graph.add_conditional_edges("llm_call", replies, {**ways, "note_writer": "record"})
+    graph.add_conditional_edges("llm_call", replies, ["gather", "approve", "act", "delegate", "note_writer"])
+    graph.add_edge("note_writer", "record")
     graph.add_conditional_edges("approve", partial(route_calls, tools=toolbox.tools), ["act", "delegate"])
     graph.add_edge("act", "gather")
     graph.add_edge("delegate", "gather")
@@ -165,8 +181,10 @@ def build_graph(
     place = open_home(folder, home)
     named, own = (model, None) if isinstance(model, str) else (None, model)
     options = load_options(repository_file=place / "settings.yaml", model=named, **settings)
-    opened = open_toolbox(folder, place, options, clock=SystemClock(), model=own)
-    return _compiled(ExitStack().enter_context(opened), checkpointer)
+    lifetime = ExitStack()
+    atexit.register(lifetime.close)
+    toolbox = lifetime.enter_context(open_toolbox(folder, place, options, clock=SystemClock(), model=own))
+    return _compiled(toolbox, checkpointer)
 
 
 def _compiled(toolbox: Toolbox, checkpointer: BaseCheckpointSaver[Any] | None) -> App:

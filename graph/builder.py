@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, Literal, Protocol
 
 from ..nodes.gather import collect
@@ -82,8 +83,7 @@ class ContextBuilder:
         self._sources = [*_tool_sources(memory_tool, rag_tool), *sources]
         self._counter = counter or open_counter()
         self._clock = clock or SystemClock()
-        opened = open_embedder(embedder) if isinstance(embedder, str) else embedder
-        self._meaning = Meaning(opened) if opened is not None else None
+        self._meaning = _named_meaning(embedder) if isinstance(embedder, str) else _meaning(embedder)
         self._originals = originals
         self._receipts = receipts
         self._definitions = definitions
@@ -173,6 +173,16 @@ class ContextBuilder:
             at=_iso(offer.now),
             prompt={"text": built.text},
         ).shortened(LISTED)
+
+
+def _meaning(embedder: Embedder | None) -> Meaning | None:
+    return None if embedder is None else Meaning(embedder)
+
+
+@cache
+def _named_meaning(setting: str) -> Meaning | None:
+    """Return the meaning of a setting, one per process: a model is loaded once, however many builders there are."""
+    return _meaning(open_embedder(setting))
 
 
 def _tool_sources(memory_tool: Any, rag_tool: Any) -> list[PacketSource]:

@@ -118,6 +118,23 @@ class Maintainer:
         self._sessions.catalogue.get(name)
         return _answer_of(self._turn(name, None if answer is None else Command(resume=answer)))
 
+    def steer(self, text: str, session: str | None = None) -> str:
+        """Add something to the request of a turn that is under way, in this process or another, and return its id.
+
+        It is heard after the tool calls that are running; a turn that ends before leaves it to the session's next one.
+
+        Raises:
+            ConfigError: The text is empty.
+            UnknownSession: There is no such session.
+        """
+        if not isinstance(text, str) or not text.strip():
+            raise ConfigError("text", text, "must say what to add, for example 'only look at the cart'")
+        name = session or self._last()
+        if name is None:
+            raise SessionError(f"no session in {self.home}: there is no turn to add something to")
+        self._sessions.catalogue.get(name)
+        return self._toolbox.mailbox.post(name, text.strip())
+
     def sessions(self) -> list[SessionRecord]:
         """Return all sessions, the one used last first."""
         return list(self._sessions.catalogue.list())
@@ -175,4 +192,5 @@ def _answer(name: str, turn: Turn) -> Answer:
         resumed=turn.resumed,
         questions=[interrupt.value for interrupt in turn.interrupts],
         usage=state.spent,
+        used=state.used,
     )

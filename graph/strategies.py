@@ -24,7 +24,7 @@ from ..state.session import Language, Message
 from ..state.settings import ContextConfig
 from ..tools.tokens import TokenCounter
 
-LISTED = 500
+LISTED = 200
 """Dropped candidates a receipt lists; the others are counted by rule."""
 
 

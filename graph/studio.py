@@ -1,33 +1,47 @@
 """What `langgraph dev` opens: the same graph over the same SQLite file, for stepping through it in Studio.
 
-The repository to look after comes from MAINTAINER_REPO, by default the folder the server is started in.
+The repository to look after comes from MAINTAINER_REPO, by default the folder the server is started in. The server
+calls these from its event loop, where nothing may block: so both open their stores in a thread.
 """
 
+import asyncio
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING
 
+from ..tools.home import open_home, open_repository
 from ..tools.settings_file import load_options, served_repository
+from .checkpoints import Checkpointer, open_checkpointer
 
 if TYPE_CHECKING:
     from .build import App
-    from .checkpoints import Checkpointer
+
+_OPENING = Lock()
+
+
+async def graph() -> "App":
+    """Return the graph, without a checkpointer of its own: the server brings the one below."""
+    return await asyncio.to_thread(_graph)
+
+
+async def checkpointer() -> Checkpointer:
+    """Return the store that the command line uses too, so both see the same sessions."""
+    return await asyncio.to_thread(_checkpointer)
+
+
+def _graph() -> "App":
+    with _OPENING:
+        return _built()
 
 
 @cache
-def graph() -> "App":
-    """Return the graph, without a checkpointer of its own: the server brings the one below."""
+def _built() -> "App":
     from .build import build_graph
 
     return build_graph(served_repository())
 
 
-@cache
-def checkpointer() -> "Checkpointer":
-    """Return the store that the command line uses too, so both see the same sessions."""
-    from ..tools.home import open_home, open_repository
-    from .checkpoints import open_checkpointer
-
-    repo = open_repository(served_repository())
-    home = open_home(repo, None)
+def _checkpointer() -> Checkpointer:
+    home = open_home(open_repository(served_repository()), None)
     options = load_options(repository_file=home / "settings.yaml")
     return open_checkpointer(options.checkpoints or str(home / "checkpoints.sqlite"))

@@ -1,7 +1,7 @@
 """Do what the reply asks for: run the tool calls, in parallel, each result through one gate."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypedDict
 
@@ -9,11 +9,16 @@ from ..state.session import Decision, Exchange, SessionState, ToolCall
 from ..tools.toolset.calling import caller_of, decision_on
 from ..tools.toolset.delegate import delegated
 from ..tools.toolset.gate import Gate
+from ..tools.toolset.learned import NO_RESULT
 from ..tools.toolset.tool import Outcome, Tool, call_tool
 
 SAME_RESULTS = 3
 """The same call with the same result this often is a loop: the model is told, and stopped when it goes on."""
-TOLD = f"[The same call has now given the same result {SAME_RESULTS} times: do something else, or answer.]"
+TOLD = f"{NO_RESULT} has now given the same result {SAME_RESULTS} times: do something else, or answer.]"
+MOST_HEARD = 50
+"""Ids of messages that are remembered."""
+Mail = Callable[[str, Collection[str]], Mapping[str, str]]
+"""Returns, by id, what was said to a session and is not yet heard."""
 MOST_CALLS = 8
 """Calls of one reply that are run; the others are answered with this rule."""
 
@@ -26,6 +31,7 @@ class ActUpdate(TypedDict, total=False):
     stats: dict[str, int]
     notes: list[str]
     request: str
+    heard: list[str]
 
 
 def act(
@@ -33,7 +39,7 @@ def act(
     *,
     tools: Mapping[str, Tool],
     gate: Gate,
-    mail: Callable[[str], Sequence[str]] = lambda _: (),
+    mail: Mail = lambda *_: {},
     workers: int = 4,
 ) -> ActUpdate:
     """Read `reply`, `exchanges` and decisions; write the new `exchanges`, `stats`, `notes`, and `request` with mail.
@@ -42,7 +48,7 @@ def act(
         state: The session.
         tools: By name.
         gate: What every result passes.
-        mail: Returns what the user has said to a session since the last step.
+        mail: Where the user adds something between steps.
         workers: Calls run at the same time.
     """
     assert state.reply is not None, "route_reply sends only replies with calls here"
@@ -71,8 +77,9 @@ def act(
         )
     noted = list(dict.fromkeys([*state.notes, *(note for outcome in outcomes for note in outcome.notes)]))
     update: ActUpdate = {"exchanges": exchanges, "outcome": stop, "stats": _added(outcomes), "notes": noted}
-    if said := [text.strip() for text in mail(state.session) if text.strip()]:
-        update["request"] = "\n\n".join([state.request, *said])
+    if said := mail(state.session, state.heard):
+        update["request"] = "\n\n".join([state.request, *said.values()])
+        update["heard"] = [*state.heard, *said][-MOST_HEARD:]
     return update
 
 

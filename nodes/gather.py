@@ -38,7 +38,14 @@ def gather(
 
     Candidates are part of a checkpoint: secrets in them are masked here.
     """
-    need = Need(text=state.request, mode=state.active_mode, session=state.session, turn=state.turn, goal=state.goal)
+    need = Need(
+        text=state.request,
+        mode=state.active_mode,
+        session=state.session,
+        turn=state.turn,
+        goal=state.goal,
+        head=state.head,
+    )
     gathered, reports = collect(need, sources)
     goal = [] if state.goal in ("", state.request) else [goal_packet(state.goal)]
     failures = [Failure(where=f"gather:{each.name}", reason=each.failure) for each in reports if each.failure]

@@ -11,10 +11,11 @@ from ..tools.models import ContextTooLong, Definition, Model
 from ..tools.models.sound import sound
 from ..tools.places import Places
 from ..tools.repair import fenced_calls
+from ..tools.toolset.learned import learned
 
 SHRINK = 0.7
 """How much of the budget is left for the second try after a provider found the request too long."""
-MOST_FACTOR = 4.0
+MOST_FACTOR = 2.0
 """Reported tokens beyond this multiple of ours are a provider's oddity, not its tokenizer."""
 _LAST = {
     "en": "No more tool calls ({stop}): answer with what you know.",
@@ -107,7 +108,7 @@ def llm_call(
 
 
 def corrected(factor: float, ours: int, reported: int) -> float:
-    """Return how many tokens the provider counts where we count one, from 1.0 to 4.0.
+    """Return how many tokens the provider counts where we count one, from 1.0 to 2.0.
 
     A higher figure is believed at once, a lower one little by little: Chinese and English differ by a third within
     one tokenizer, and the ceiling must hold for the next request, whatever it is made of.
@@ -156,7 +157,9 @@ def _last(state: SessionState, step: int, reply: Reply, places: Places) -> LlmUp
 
 
 def _fall_back(state: SessionState, write: Writer, step: int, places: Places, why: str) -> LlmUpdate:
-    reply = Reply(text=write(state, why=why), model="none")
+    known = learned(state.exchanges, state.language)
+    text = write(state, why=why)
+    reply = Reply(text=f"{known}\n\n{text}" if known else text, model="none")
     return {**_last(state, step, reply, places), "outcome": why, "failures": [_failure(why)]}
 
 

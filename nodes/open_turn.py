@@ -74,6 +74,7 @@ def _clean_desk() -> dict[str, Any]:
         "citations": [],
         "notes": [],
         "approvals": {},
+        "remarks": {},
         "outcome": "",
         "stats": Overwrite({}),
         "failures": Overwrite([]),

@@ -38,14 +38,16 @@ class Answer:
     questions: list[Any] = field(default_factory=list)
     """What an interrupted turn waits for."""
     usage: Usage = field(default_factory=Usage)
-    """Tokens of all model calls of the session so far."""
+    """What all model calls of the session so far used, with their cost."""
+    used: Usage = field(default_factory=Usage)
+    """The same for this turn alone."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain JSON values."""
         plain = asdict(self)
         plain["citations"] = [each.model_dump() for each in self.citations]
         plain["failures"] = [each.model_dump() for each in self.failures]
-        plain["usage"] = self.usage.model_dump()
+        plain["usage"], plain["used"] = self.usage.model_dump(), self.used.model_dump()
         return plain
 
 

@@ -16,6 +16,7 @@
     │   └── NewerSchema     the session was written by a newer version
     ├── UnknownPlace        a path or its lines are not in the repository, or cannot be read as text
     ├── CommandRefused      the terminal's policy does not allow a command
+    ├── LedgerError         an operation on the ledger of standing facts failed
     ├── MemoryProblem       a memory operation got a wrong value
     │   └── UnknownMemory   no memory has this id
     ├── ModelError          the model cannot be reached or refuses
@@ -101,6 +102,10 @@ class UnknownPlace(MaintainerError):
 
 class CommandRefused(MaintainerError):
     """The terminal's policy does not allow a command; the message quotes the offending part and says what to do."""
+
+
+class LedgerError(MaintainerError):
+    """An operation on the ledger of standing facts failed."""
 
 
 class MemoryProblem(MaintainerError):

@@ -16,14 +16,14 @@ class ModeRow:
     relevance: float
     """Relevance in [0, 1] of what the mode collects first (Hello-Agents, ch. 9.6)."""
     purpose: str
-    """One line for help texts."""
+    """One sentence for help texts."""
 
 
 MODES: Mapping[Mode, ModeRow] = MappingProxyType(
     {
-        "explore": ModeRow(relevance=0.6, purpose="how this codebase is built; where something lives"),
-        "analyze": ModeRow(relevance=0.7, purpose="ranked problems with evidence"),
-        "plan": ModeRow(relevance=0.8, purpose="an ordered plan that survives sessions"),
-        "auto": ModeRow(relevance=0.6, purpose="picks the mode and says which and why"),
+        "explore": ModeRow(relevance=0.6, purpose="Show how the code is built, and where something lives."),
+        "analyze": ModeRow(relevance=0.7, purpose="Rank what is wrong, with evidence."),
+        "plan": ModeRow(relevance=0.8, purpose="Keep an ordered plan that survives sessions."),
+        "auto": ModeRow(relevance=0.6, purpose="Pick the mode from the request, and say which and why."),
     }
 )

@@ -72,6 +72,8 @@ class Need:
     turn: int = 0
     goal: str = ""
     """The session's first request, verbatim."""
+    head: str = ""
+    """Archive id of the newest finished turn on the session's own line; `""` before the first."""
 
 
 class PacketSource(Protocol):

@@ -213,6 +213,8 @@ class SessionState(SessionInput):
     """`stats` of all finished turns, added up."""
     agreed: dict[str, Decision] = Field(default_factory=dict)
     """What the user decided for the whole session, `session` or `never`, by the text that was put to them."""
+    heard: list[str] = Field(default_factory=list)
+    """Ids of the newest messages that were added between steps."""
     situation: Situation | None = None
     """The world as the newest turn saw it when it started."""
 

@@ -13,12 +13,18 @@ from .clock import Clock
 from .embeddings import Embedder, open_embedder
 from .first_look import Look, looks_of
 from .git import Git
+from .ledger import LedgerKeeper
+from .mailbox import Mailbox
 from .memory import MemoryTool
 from .models import Model, Models, open_models
 from .notes import NoteTool
+from .notes.context import NotesSource
+from .notes.review import NoteReview
+from .notes.sources import Sources
 from .places import Places
 from .quality.engine import Quality
 from .rag import CodeSource, RAGTool
+from .recall import TurnIndex, past_sources
 from .receipts import ReceiptStore
 from .secrets import mask
 from .terminal import TerminalTool
@@ -26,7 +32,7 @@ from .tokens import TokenCounter, open_counter
 from .toolset.delegate import delegate_tool
 from .toolset.expand import expand_tool
 from .toolset.gate import Gate
-from .toolset.notes import notes_search_tool
+from .toolset.notes import note_write_tool, notes_search_tool
 from .toolset.plan import plan_update_tool
 from .toolset.read_lines import read_lines_tool
 from .toolset.recall import recall_tool
@@ -51,6 +57,9 @@ class Toolbox:
     archive: Archive
     receipts: ReceiptStore
     notes: NoteTool
+    bound: Sources
+    """Binds notes to the repository's lines."""
+    ledger: LedgerKeeper
     memory: MemoryTool
     code: RAGTool
     terminals: Terminals
@@ -58,6 +67,7 @@ class Toolbox:
     embedder: Embedder | None
     models: Models
     gate: Gate
+    mailbox: Mailbox
     tools: Mapping[str, Tool]
     """What the model may call, by name."""
     looks: Mapping[Mode, Look]
@@ -92,6 +102,11 @@ def open_toolbox(
         memory = MemoryTool(home / "memory", clock=clock)
         opened.callback(memory.close)
         git = Git(repo)
+        bound = Sources(repo, git)
+        ledger = LedgerKeeper(archive, embedder, folder=home / "index")
+        opened.callback(ledger.close)
+        turns = TurnIndex(archive, home / "index" / "turns", embedder)
+        opened.callback(turns.close)
         code = opened.enter_context(
             RAGTool(
                 repo,
@@ -121,6 +136,7 @@ def open_toolbox(
             search_code_tool(code),
             read_lines_tool(places),
             notes_search_tool(notes),
+            note_write_tool(notes, bound.bind_place, approvals=options.approvals),
             plan_update_tool(notes, approvals=options.approvals),
             recall_tool(memory),
             expand_tool(archive),
@@ -136,6 +152,8 @@ def open_toolbox(
             archive=archive,
             receipts=receipts,
             notes=notes,
+            bound=bound,
+            ledger=ledger,
             memory=memory,
             code=code,
             terminals=terminals,
@@ -143,7 +161,12 @@ def open_toolbox(
             embedder=embedder,
             models=models,
             gate=Gate(counter, archive, mask, max_tokens=options.budget // RESULT_SHARE),
+            mailbox=Mailbox(home / "mail", clock),
             tools={tool.name: tool for tool in known},
             looks=looks_of(repo, Quality(repo, home / "quality"), notes),
-            sources=(CodeSource(code),),
+            sources=(
+                NotesSource(notes, NoteReview(notes.store, bound), clock=clock, counter=counter),
+                *past_sources(archive, ledger, turns),
+                CodeSource(code),
+            ),
         )

@@ -31,7 +31,7 @@ UNFINISHED = 3
 def register(app: typer.Typer) -> None:
     """Add one command for each mode, and `resume`."""
     for mode, row in MODES.items():
-        app.command(mode, help=f"Ask for {row.purpose}.")(_asking(mode))
+        app.command(mode, help=row.purpose)(_asking(mode))
     app.command("resume", help="Finish an interrupted turn; nothing is asked anew.")(resume)
 
 

@@ -19,7 +19,13 @@ DAY_S = 86_400
 
 def register(app: typer.Typer) -> None:
     """Add the group `sessions`, and the commands that look into a session's past."""
-    group = typer.Typer(name="sessions", no_args_is_help=True, help="List, keep, move and delete sessions.")
+    group = typer.Typer(name="sessions", help="List, keep, move and delete sessions; alone it lists them.")
+
+    @group.callback(invoke_without_command=True)
+    def listed(context: typer.Context, repo: Repo = Path(), home: Home = None, as_json: Json = False) -> None:
+        if context.invoked_subcommand is None:
+            list_(repo, home, as_json)
+
     for command in (list_, show, delete, prune, export, import_):
         group.command(command.__name__.rstrip("_"))(command)
     app.add_typer(group)

@@ -36,6 +36,11 @@ def harmless(text: str) -> str:
     return without_headers(_LABEL.sub(r"\1< <", _FENCE.sub(r"\1- - -\3", text)))
 
 
+def one_line(text: str) -> str:
+    """Return the first line of a text, without what terminals take for commands."""
+    return _INVISIBLE.sub("", _BREAK.sub("\n", text.lstrip()).partition("\n")[0]).rstrip()
+
+
 def without_headers(text: str) -> str:
     """Return a text none of whose lines can be taken for the beginning of a section."""
     return _HEADER.sub(r"\1(\2)", text)

@@ -20,6 +20,7 @@ SECTION_OF_TYPE: Mapping[str, str] = MappingProxyType(
         "goal": STATE,
         "progress": STATE,
         "blocker": STATE,
+        "fact": STATE,
         "rag": EVIDENCE,
         "rag_result": EVIDENCE,
         "code": EVIDENCE,
@@ -38,7 +39,7 @@ SECTION_OF_TYPE: Mapping[str, str] = MappingProxyType(
 )
 """Which section a type belongs to; every other type is [Context]. A new type of section content is one line here."""
 
-_UNLABELLED = frozenset({"custom", "history", "conversation_history", "note", "notes"})
+_UNLABELLED = frozenset({"anchors", "custom", "history", "conversation_history", "ledger", "note", "notes", "recall"})
 """Sources whose packets say themselves where they come from."""
 
 

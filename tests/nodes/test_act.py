@@ -129,6 +129,8 @@ def test_what_needs_a_yes_runs_only_with_one(decided: Mapping[str, Any], result:
 
 
 def test_what_the_user_says_between_steps_joins_the_request() -> None:
-    update = act(state("a"), tools=tool(echo), gate=GATE, mail=lambda session: [f" only the cart, {session} ", " "])
-    assert update["request"] == "?\n\nonly the cart, s"
+    box = {"m1": "only the cart", "m2": "in Chinese"}
+    update = act(state("a", heard=["m0"]), tools=tool(echo), gate=GATE, mail=lambda session, heard: box)
+    assert update["request"] == "?\n\nonly the cart\n\nin Chinese"
+    assert update["heard"] == ["m0", "m1", "m2"]
     assert "request" not in act(state("a"), tools=tool(echo), gate=GATE)

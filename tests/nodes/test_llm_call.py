@@ -13,7 +13,7 @@ from maintainer.tools.models import ContextTooLong
 from maintainer.tools.places import Places
 
 DEFINITION = {"type": "function", "function": {"name": "terminal", "description": "", "parameters": {}}}
-PAIR = Exchange(call=ToolCall(id="c", name="terminal"), result="a.py")
+PAIR = Exchange(call=ToolCall(id="c", name="terminal", arguments={"command": "ls"}), result="a.py")
 
 
 @pytest.fixture
@@ -104,7 +104,12 @@ def test_a_failing_model_is_an_error_before_and_an_answer_after_tools_were_used(
     with pytest.raises(ModelError, match="down"):
         ask(ScriptedModel([ModelError("down")]), places)
     update, _ = ask(ScriptedModel([ModelError("down")]), places, exchanges=[PAIR])
-    assert update["answer"] == "evidence only (down)"
+    assert update["answer"].splitlines() == [
+        "What the tools showed before that:",
+        "- `terminal: ls` → a.py",
+        "",
+        "evidence only (down)",
+    ]
     assert update["failures"][0].reason == "down"
 
 
@@ -133,7 +138,7 @@ def test_what_a_call_used_is_added_and_the_user_is_told_what_happened(places: Pl
         (1.0, 1000, 700, 1.0),
         (1.2, 1000, 0, 1.2),
         (1.2, 0, 1000, 1.2),
-        (1.0, 10, 1000, 4.0),
+        (1.0, 10, 1000, 2.0),
     ],
 )
 def test_the_provider_s_count_corrects_ours_quickly_up_and_slowly_down(

@@ -40,6 +40,19 @@ class NoteFilter:
             and (not self.path or any(path == self.path or path.startswith(self.path + "/") for path in row.paths))
         )
 
+    def among(self) -> dict[str, str | list[str]]:
+        """Return the conditions that an index of words can check by itself, which saves it from being asked twice."""
+        found: dict[str, str | list[str]] = {}
+        if self.type is not None:
+            found["type"] = str(self.type)
+        if self.statuses != IN_USE:
+            found["status"] = [str(status) for status in self.statuses]
+        if self.tags:
+            found["tag"] = sorted(self.tags)
+        if self.path:
+            found["path"] = self.path
+        return found
+
     def _has_tags(self, row: NoteRow) -> bool:
         has = {tag.lower() for tag in row.tags}
         return self.tags <= has if self.all_tags else not self.tags.isdisjoint(has)

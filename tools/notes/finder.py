@@ -1,7 +1,7 @@
 """Find notes: the files' own rows, the ranked search, and what happens where that search cannot help."""
 
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from ...state.errors import StoreError
@@ -9,6 +9,7 @@ from ...state.notes import Note, NoteRow, NoteStatus
 from ..embeddings import Embedder
 from ..files import make_folder
 from ..search import tokenize
+from .filters import NoteFilter
 from .search import NoteSearch
 from .store import CACHE_NAME, NoteStore
 
@@ -16,8 +17,6 @@ SUPERSEDED_SHARE = 0.5
 """Of its score that a note keeps after another one took its place."""
 _POOL = 200
 """Best matches that are put in order of time where the newest are asked for first."""
-
-Passes = Callable[[NoteRow], bool]
 
 
 class NoteFinder:
@@ -49,41 +48,36 @@ class NoteFinder:
         if search:
             search.close()
 
-    def find(self, query: str, limit: int, passes: Passes, *, newest_first: bool = False) -> list[Note]:
-        """Return the notes that pass, best first; see `NoteTool.search`."""
+    def find(self, query: str, limit: int, wanted: NoteFilter, *, newest_first: bool = False) -> list[Note]:
+        """Return the notes that pass the filter, best first; see `NoteTool.search`."""
         index = self._store.index
         if not query.strip():
-            rows: Iterable[NoteRow] = islice(filter(passes, index.newest()), limit)
+            rows: Iterable[NoteRow] = islice(filter(wanted.passes, index.newest()), limit)
         elif not tokenize(query):  # `++`, `?`: nothing an index of words could know
-            rows = islice(self._holding(query.lower(), passes), limit)
+            rows = islice(self._holding(query.lower(), wanted), limit)
         else:
-            rows = self._ranked(query, limit, passes, newest_first)
+            rows = self._ranked(query, _POOL if newest_first else limit, wanted)
+            if newest_first:
+                rows = sorted(rows, key=lambda row: row.updated_at, reverse=True)[:limit]
         return [note for row in rows if (note := self._store.peek(row.id))]
 
-    def _ranked(self, query: str, limit: int, passes: Passes, newest_first: bool) -> list[NoteRow]:
+    def _ranked(self, query: str, limit: int, wanted: NoteFilter) -> list[NoteRow]:
         index = self._store.index
 
-        def accept(key: str) -> bool:
+        def weigh(key: str) -> float:
             row = index.get(key)
-            return row is not None and passes(row)
+            if row is None or not wanted.passes(row):
+                return 0.0
+            return SUPERSEDED_SHARE if row.status is NoteStatus.SUPERSEDED else 1.0
 
         search = self._opened()
-        if search is None:
+        if search is None or limit == 0:
             return []
         search.follow(index, self._store.peek)
-        found = [
-            (row, score)
-            for key, score in search.search(query, _POOL if newest_first else 2 * limit, accept)
-            if (row := index.get(key))
-        ]
-        if newest_first:
-            found.sort(key=lambda pair: pair[0].updated_at, reverse=True)
-        else:
-            found.sort(key=lambda pair: pair[1] * _share(pair[0]), reverse=True)
-        return [row for row, _ in found[:limit]]
+        return [row for key in search.search(query, limit, wanted.among(), weigh) if (row := index.get(key))]
 
-    def _holding(self, text: str, passes: Passes) -> Iterable[NoteRow]:
-        for row in filter(passes, self._store.index.newest()):
+    def _holding(self, text: str, wanted: NoteFilter) -> Iterator[NoteRow]:
+        for row in filter(wanted.passes, self._store.index.newest()):
             note = self._store.peek(row.id)
             if note and text in f"{note.title}\n{note.content}".lower():
                 yield row
@@ -103,7 +97,3 @@ class NoteFinder:
                     self._trouble.append(f"the search index of the notes is kept in memory only: {again}")
                     self._search = NoteSearch(None, self._embedder)
         return self._search
-
-
-def _share(row: NoteRow) -> float:
-    return SUPERSEDED_SHARE if row.status is NoteStatus.SUPERSEDED else 1.0

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from string import ascii_lowercase
 from threading import Thread
 
@@ -11,7 +11,8 @@ from ...state.errors import SearchError, StoreError
 from ...state.notes import Note
 from ..database import reading
 from ..embeddings import Embedder
-from ..search import Document, Hit, HybridIndex, WordIndex
+from ..search import Document, Hit, WordIndex
+from ..search.hybrid import VECTOR_WEIGHT, fuse
 from ..search.query import query_terms
 from ..search.text import word_terms
 from .index import NoteIndex
@@ -19,8 +20,6 @@ from .vectors import NoteVectors
 
 FIELDS: Mapping[str, float] = {"title": 2.0, "tags": 1.5, "body": 1.0, "paths": 1.0}
 """How much a word counts by where it stands."""
-VECTOR_WEIGHT = 0.5
-"""Of meaning against words (which weigh 1), for texts as short as notes (benchmarks/notes.py)."""
 TYPO_WEIGHT = 0.5
 """Of a word that differs by one letter from an unknown one of the question."""
 _TYPO_FROM = 4
@@ -33,6 +32,11 @@ _MEANING_CHARACTERS = 2000
 """Of the text that are embedded: what a note is about stands at its beginning."""
 _WORD = re.compile(rf"[a-z]{{{_TYPO_FROM},}}")
 
+_MORE_WORDS = 20
+_MORE_VECTORS = 5
+"""Candidates beyond the wanted notes: added to those found by words, times those found by meaning, which are cheap."""
+
+Among = Mapping[str, str | Collection[str]]
 Load = Callable[[str], Note | None]
 """Returns the note of an id, or None where it is gone."""
 
@@ -94,7 +98,6 @@ class NoteSearch:
         """Why search by meaning has stopped, in words; empty while all is well."""
         self._words = NoteWords(cache / "words.sqlite" if cache else None, FIELDS)
         self._vectors = NoteVectors(cache, embedder) if embedder else None
-        self._hybrid = HybridIndex(self._words, self._vectors, vector_weight=VECTOR_WEIGHT)
         self._documents: dict[str, str] | None = None
         self._waiting: list[str] = []
         self._helper: Thread | None = None
@@ -127,31 +130,36 @@ class NoteSearch:
             self._take(changed[start : start + _BATCH], index, load)
         self._embed(load)
 
-    def search(self, query: str, limit: int, accept: Callable[[str], bool]) -> list[tuple[str, float]]:
-        """Return (note id, score) of the best notes that `accept` lets pass, best first.
+    def search(self, query: str, limit: int, among: Among, weigh: Callable[[str], float]) -> list[str]:
+        """Return the ids of the best notes, best first.
 
         Args:
             query: A sentence or words, English or Chinese.
             limit: How many at most.
-            accept: Says of a note's id whether it may be in the answer.
+            among: Filters as in `SearchIndex.search`, by ``type``, ``status``, ``tag`` and ``path``.
+            weigh: Gives the weight of a note in this answer, from 0 (not in it) to 1.
         """
         documents = self._documents or {}
         asked = limit
         while True:
-            hits = self._ask(query, asked)
-            keys = [(hit.id.rpartition("@")[0], hit) for hit in hits]
-            kept = [(key, hit.score) for key, hit in keys if documents.get(key) == hit.id and accept(key)]
-            if len(kept) >= limit or len(hits) < asked:
+            scores = self._scores(query, asked, among)
+            named = {name.rpartition("@")[0]: (name, score) for name, score in scores.items()}
+            weighed = {key: score * weigh(key) for key, (name, score) in named.items() if documents.get(key) == name}
+            kept = sorted((key for key, score in weighed.items() if score > 0), key=lambda key: (-weighed[key], key))
+            if len(kept) >= limit or len(scores) < asked:
                 return kept[:limit]
-            asked *= 8
+            asked *= 4
 
-    def _ask(self, query: str, limit: int) -> list[Hit]:
-        if not self.trouble:
+    def _scores(self, query: str, limit: int, among: Among) -> dict[str, float]:
+        """Return at least `limit` documents, if there are so many, with the sum of their scores."""
+        signals = {"words": {hit.id: hit.score for hit in self._words.search(query, limit + _MORE_WORDS, among)}}
+        if self._vectors and not self.trouble:
             try:
-                return self._hybrid.search(query, limit)
+                signals["meaning"] = self._vectors.nearest(query, limit * _MORE_VECTORS)
             except SearchError as error:
                 self.trouble = f"notes are found by their words only: {error}"
-        return self._words.search(query, limit)
+        parts = fuse(signals, {"words": 1.0, "meaning": VECTOR_WEIGHT})
+        return {name: sum(part.values()) for name, part in parts.items()}
 
     def _first_changes(self, index: NoteIndex) -> list[str]:
         """Drop what is outdated in the files of an earlier run and return the ids it does not know, newest first."""
@@ -173,7 +181,7 @@ class NoteSearch:
         notes = {key: note for key in keys if index.get(key) and (note := load(key))}
         names = {key: _document(key, index.stamp(key)) for key in notes}
         self._words.remove(outdated)
-        self._words.put(Document(names[key], _fields(note)) for key, note in notes.items())
+        self._words.put(Document(names[key], _fields(note), _filters(note)) for key, note in notes.items())
         documents |= names
         if self._vectors:
             self._vectors.remove(outdated)
@@ -215,6 +223,16 @@ def _fields(note: Note) -> dict[str, str]:
         "tags": " ".join(note.tags),
         "body": note.content,
         "paths": "\n".join(source.path for source in note.sources),
+    }
+
+
+def _filters(note: Note) -> dict[str, str | list[str]]:
+    places = [PurePosixPath(source.path) for source in note.sources]
+    return {
+        "type": str(note.type),
+        "status": str(note.status),
+        "tag": [tag.lower() for tag in note.tags],
+        "path": [str(path) for place in places for path in (place, *place.parents)],
     }
 
 

@@ -15,6 +15,7 @@ from ...state.errors import InvalidNote, UnknownNote
 from ...state.notes import Note
 from ..clock import Clock
 from ..files import explained, locked, make_folder, remove, write_atomic
+from ..secrets import mask
 from .fields import checked_id
 from .index import MAX_BYTES, NoteIndex
 from .markdown import Parsed, parse, render, rewrite
@@ -22,7 +23,7 @@ from .markdown import Parsed, parse, render, rewrite
 LOCK_NAME = ".lock"
 HISTORY_NAME = ".history"
 CACHE_NAME = ".cache"
-_IGNORED = f"notes_index.json\n{LOCK_NAME}\n{HISTORY_NAME}/\n{CACHE_NAME}/\n.*.tmp\n"
+_IGNORED = f"notes_index.json\n.review.json\n{LOCK_NAME}\n{HISTORY_NAME}/\n{CACHE_NAME}/\n.*.tmp\n"
 _FIELDS = ("title", "content", "type", "tags", "status", "version", "updated_at", "links", "sources")
 
 
@@ -46,8 +47,8 @@ class NoteStore:
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.folder = folder
-        self.index = NoteIndex(folder, self._locked)
-        self._clock = clock
+        self.index = NoteIndex(folder, self.exclusive)
+        self.clock = clock
         self.lock = RLock()
         """Held for whatever reads the index: it follows the files and is not safe for threads by itself."""
         self._holding = False
@@ -77,7 +78,9 @@ class NoteStore:
         return parsed.note if parsed and parsed.note.id == key else None
 
     def create(self, note: Note) -> Note:
-        """Write a new note and return it; an empty id is filled in, a known id gives back the note that has it.
+        """Write a new note, secrets masked, and return it.
+
+        An empty id is filled in; a known one gives back the note that has it.
 
         Raises:
             InvalidNote: It is too large to be read again.
@@ -87,7 +90,7 @@ class NoteStore:
         with self.index.writing():
             if note.id and self.index.get(note.id):
                 return self.peek(note.id) or note
-            note = replace(note, id=note.id or self._free_id(note.created_at))
+            note = replace(_masked(note), id=note.id or self.free_id(note.created_at))
             write_atomic(self._path(f"{note.id}.md"), _bounded(render(note)))
             self.index.put(note, f"{note.id}.md")
         return note
@@ -101,7 +104,7 @@ class NoteStore:
             InvalidNote, UnknownNote: See `load`; or the note would be too large.
             StoreError: It cannot be written; the old text is untouched.
         """
-        with self._locked():
+        with self.exclusive():
             self.load(key)
             with self.index.writing():
                 row = self.index.get(key)
@@ -112,9 +115,9 @@ class NoteStore:
                     data = path.read_bytes()
                     modified = datetime.fromtimestamp(path.stat().st_mtime, UTC)
                 old = parse(data, stem=path.stem, modified=modified).note
-                new = replace(edit(old), version=old.version + 1, updated_at=now(self._clock))
+                new = replace(_masked(edit(old), old), version=old.version + 1, updated_at=now(self.clock))
                 text = _bounded(rewrite(data, new, _changed(old, new)))
-                self._keep(old, data, path)
+                self.keep(old, data, path)
                 write_atomic(path, text)
                 self.index.put(new, row.file_path)
         return new
@@ -170,7 +173,7 @@ class NoteStore:
         raise InvalidNote(f"version is {number!r}: {key} has version {note.version} and, in its history, {numbers}")
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def exclusive(self) -> Iterator[None]:
         """Keep other threads and processes from writing into the folder; a thread may ask again."""
         with self.lock:
             if self._holding:
@@ -190,7 +193,7 @@ class NoteStore:
             if not ignore.exists():
                 write_atomic(ignore, _IGNORED.encode())
 
-    def _keep(self, note: Note, data: bytes, path: Path) -> None:
+    def keep(self, note: Note, data: bytes, path: Path) -> None:
         """Put the present text into the history: a second name for the same file, which the next write leaves be."""
         folder = make_folder(make_folder(self.folder / HISTORY_NAME) / note.id)
         kept = folder / f"v{note.version:06d}-{hashlib.sha256(data).hexdigest()[:8]}.md"
@@ -205,7 +208,8 @@ class NoteStore:
             modified = datetime.fromtimestamp(path.stat().st_mtime, UTC)
             return parse(path.read_bytes(), stem=path.stem, modified=modified).note
 
-    def _free_id(self, created: datetime) -> str:
+    def free_id(self, created: datetime) -> str:
+        """Return an id nobody has; it is free for as long as the lock is held."""
         while True:
             key = f"note_{created:%Y%m%d_%H%M%S}_{secrets.token_hex(4)}"
             if not self._path(f"{key}.md").exists():
@@ -222,6 +226,13 @@ def now(clock: Clock) -> datetime:
     """Return the present moment as notes keep it: UTC, to the millisecond."""
     moment = clock.now()
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def _masked(note: Note, old: Note | None = None) -> Note:
+    """Return the note without secrets in what is new; what people wrote into the file themselves is theirs."""
+    title = note.title if old and note.title == old.title else mask(note.title)
+    content = note.content if old and note.content == old.content else mask(note.content)
+    return note if (title, content) == (note.title, note.content) else replace(note, title=title, content=content)
 
 
 def _changed(old: Note, new: Note) -> set[str]:

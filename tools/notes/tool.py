@@ -196,7 +196,7 @@ class NoteTool:
         limit = checked_limit(limit)
         with self.store.lock:
             self.store.index.refresh()
-            return self._finder.find(checked_content(query), limit, wanted.passes, newest_first=newest_first)
+            return self._finder.find(checked_content(query), limit, wanted, newest_first=newest_first)
 
     def list(
         self,

@@ -15,6 +15,7 @@ from maintainer.tools.fakes import FixedClock
 from maintainer.tools.memory import MemoryTool
 from maintainer.tools.notes import NoteTool
 from maintainer.tools.places import Places
+from maintainer.tools.rag import RAGTool
 from maintainer.tools.terminal import TerminalTool
 from maintainer.tools.toolset.delegate import delegate_tool
 from maintainer.tools.toolset.expand import expand_tool
@@ -22,6 +23,7 @@ from maintainer.tools.toolset.notes import note_write_tool, notes_search_tool
 from maintainer.tools.toolset.plan import plan_update_tool
 from maintainer.tools.toolset.read_lines import read_lines_tool
 from maintainer.tools.toolset.recall import recall_tool
+from maintainer.tools.toolset.search_code import search_code_tool
 from maintainer.tools.toolset.terminal import Terminals, terminal_tool
 from maintainer.tools.toolset.tool import Caller, Outcome, Tool, call_tool
 
@@ -65,6 +67,7 @@ def open_kit(tmp_path: Path) -> Iterator[Callable[..., Kit]]:
             opened.callback(memory.close)
             archive = Archive(tmp_path / "archive")
             opened.callback(archive.close)
+            code = opened.enter_context(RAGTool(repo, home=tmp_path / "index", embedder=None))
             terminals = Terminals(lambda: TerminalTool(repo, archive=archive, approvals=approvals))
             opened.callback(terminals.close)
             tools = [
@@ -75,6 +78,7 @@ def open_kit(tmp_path: Path) -> Iterator[Callable[..., Kit]]:
                 note_write_tool(notes, bind, approvals=approvals),
                 plan_update_tool(notes, approvals=approvals),
                 recall_tool(memory),
+                search_code_tool(code),
                 delegate_tool(),
             ]
             return Kit(repo, notes, memory, archive, {tool.name: tool for tool in tools})

@@ -1,0 +1,164 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from maintainer.graph import Maintainer, build_graph
+from maintainer.state.errors import ConfigError, MaintainerError, ModelError, SessionError, UnknownSession
+from maintainer.state.session import Prompt, Reply, ToolCall
+from maintainer.tools.fakes import ScriptedModel
+
+
+def calls(*commands: str) -> Reply:
+    return Reply(text="", calls=[ToolCall(id="", name="terminal", arguments={"command": each}) for each in commands])
+
+
+def test_without_a_model_the_answer_rests_on_places_that_exist(shop: Path) -> None:
+    with Maintainer(shop, embedder="none") as maintainer:
+        answer = maintainer.run("Where are orders placed?", mode="explore")
+    assert answer.model == "none"
+    assert "shop/api/orders.py" in answer.text
+    assert answer.citations
+    assert all(citation.valid for citation in answer.citations)
+    assert "No model wrote this" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("request_", "mode"),
+    [
+        ("Where is the cart kept?", "explore"),
+        ("先修复什么问题?", "analyze"),
+        ("Plan the next steps", "plan"),
+    ],
+)
+def test_auto_picks_a_mode_and_says_why(shop: Path, request_: str, mode: str) -> None:
+    with Maintainer(shop, embedder="none") as maintainer:
+        answer = maintainer.run(request_)
+    assert answer.mode == mode
+    assert answer.mode_reason
+    assert answer.text.startswith(answer.mode_reason)
+
+
+def test_tool_results_come_back_in_a_prompt_built_anew(shop: Path) -> None:
+    model = ScriptedModel([calls("wc -l README.md", "head -n 1 wsgi.py"), "It is in wsgi.py:1."])
+    with Maintainer(shop, model=model, embedder="none") as maintainer:
+        answer = maintainer.run("Where does it start?", mode="explore")
+    first, second = model.prompts
+    assert first.exchanges == []
+    assert [each.call.arguments["command"] for each in second.exchanges] == ["wc -l README.md", "head -n 1 wsgi.py"]
+    assert "README.md" in second.exchanges[0].result
+    assert first.system == second.system
+    assert answer.stats["commands_executed"] == 2
+    assert [(each.path, each.valid) for each in answer.citations] == [("wsgi.py", True)]
+
+
+def test_every_prompt_stays_under_the_ceiling(shop: Path) -> None:
+    model = ScriptedModel([calls("cat shop/services/*.py"), calls("git log -p"), "Done."])
+    with Maintainer(shop, model=model, embedder="none", budget=2500) as maintainer:
+        maintainer.run("Read everything", mode="explore")
+    assert len(model.prompts) == 3
+    assert all(0 < prompt.tokens <= 2500 - 800 for prompt in model.prompts)
+
+
+def test_a_second_process_goes_on_with_the_session(shop: Path) -> None:
+    with Maintainer(shop, embedder="none") as maintainer:
+        maintainer.run("Where are coupons checked?", mode="explore", session="coupons")
+    script = (
+        "import sys, json; from maintainer.graph import Maintainer\n"
+        "with Maintainer(sys.argv[1], embedder='none') as m:\n"
+        "    answer = m.run('And where are they stored?', mode='explore')\n"
+        "    print(json.dumps([answer.session, answer.turn]))"
+    )
+    done = subprocess.run([sys.executable, "-c", script, shop], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == ["coupons", 2]
+
+
+def test_earlier_turns_are_in_the_next_prompt(shop: Path) -> None:
+    model = ScriptedModel(["Coupons are checked in shop/services/coupons.py:1.", "Because of rounding."])
+    with Maintainer(shop, model=model, embedder="none") as maintainer:
+        maintainer.run("Where are coupons checked?", mode="explore")
+        maintainer.run("Why?", mode="explore")
+    assert "Coupons are checked in shop/services/coupons.py:1." in model.prompts[1].user
+
+
+def test_an_unreachable_model_loses_nothing(shop: Path) -> None:
+    model = ScriptedModel([ModelError("cannot be reached: start the server"), "Here it is."])
+    with Maintainer(shop, model=model, embedder="none") as maintainer:
+        with pytest.raises(ModelError, match="cannot be reached"):
+            maintainer.run("Where are coupons checked?", mode="explore")
+        answer = maintainer.resume()
+    assert answer.text == "Here it is."
+    assert answer.resumed == ("llm_call",)
+    assert answer.turn == 1
+
+
+def test_stream_ends_with_the_answer_after_the_six_nodes(shop: Path) -> None:
+    with Maintainer(shop, embedder="none") as maintainer:
+        events = list(maintainer.stream("How is this built?", mode="explore"))
+    nodes = [event.name for event in events if event.kind == "node"]
+    assert [each for each in nodes if each in {"gather", "select", "structure", "llm_call", "note_writer"}] == [
+        "gather",
+        "select",
+        "structure",
+        "llm_call",
+        "note_writer",
+    ]
+    assert events[-1].answer is not None
+
+
+def test_a_scratch_desk_is_empty_again_after_the_turn(shop: Path) -> None:
+    with Maintainer(shop, embedder="none") as maintainer:
+        maintainer.run("How is this built?", mode="explore", session="s")
+        state = maintainer.graph.get_state({"configurable": {"thread_id": maintainer.sessions()[0].thread_id}}).values
+    assert state["candidates"] == state["selected"] == state["first_look"] == []
+    assert len(state["history"]) == 2
+
+
+def test_the_bare_graph_runs_without_a_checkpointer(shop: Path) -> None:
+    graph = build_graph(shop, embedder="none")
+    out = graph.invoke({"request": "Where are orders placed?", "mode": "explore"})
+    assert "orders.py" in out["answer"]
+    assert {"gather", "select", "structure", "compress", "llm_call", "note_writer"} <= set(graph.nodes)
+
+
+@pytest.mark.parametrize(
+    ("request_", "mode", "says"),
+    [("", "auto", "request is ''"), (" \n", "auto", "must say"), ("x", "guess", "mode is 'guess'")],
+)
+def test_a_wrong_request_names_the_rule(shop: Path, request_: str, mode: str, says: str) -> None:
+    with Maintainer(shop, embedder="none") as maintainer, pytest.raises(ConfigError, match=says):
+        maintainer.run(request_, mode=mode)  # type: ignore[arg-type]
+
+
+def test_resume_without_a_session_says_how_to_start_one(shop: Path) -> None:
+    with Maintainer(shop, embedder="none") as maintainer:
+        with pytest.raises(SessionError, match="start one"):
+            maintainer.resume()
+        with pytest.raises(UnknownSession):
+            maintainer.resume("nobody")
+
+
+def test_odd_characters_in_a_request_are_no_error(shop: Path) -> None:
+    with Maintainer(shop, embedder="none") as maintainer:
+        answer = maintainer.run("Where is \ud800 <|endoftext|> 你好 \x00?", mode="explore")
+    assert answer.status == "finished"
+
+
+@pytest.mark.parametrize("reply", ["", "   \n"])
+def test_a_silent_model_still_gets_the_user_an_answer(shop: Path, reply: str) -> None:
+    def silent(_: Prompt) -> Reply:
+        return Reply(text=reply)
+
+    with Maintainer(shop, model=ScriptedModel([silent] * 3), embedder="none") as maintainer:
+        answer = maintainer.run("Where are orders placed?", mode="explore")
+    assert "shop/" in answer.text
+    assert any("nothing" in failure.reason for failure in answer.failures)
+
+
+@pytest.mark.parametrize("path", ["missing", "file.txt"])
+def test_what_is_no_repository_is_refused_in_one_line(tmp_path: Path, path: str) -> None:
+    (tmp_path / "file.txt").write_text("x")
+    with pytest.raises(MaintainerError) as caught:
+        Maintainer(tmp_path / path)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,196 @@
+"""What a context is given of the past: anchors, standing facts, and older turns that fit the request."""
+
+from collections.abc import Callable, Sequence
+
+from ...state.ledger import Ledger, Plan
+from ...state.packet import ContextPacket, Need
+from ...state.turns import Turn
+from ..archive import Archive
+from ..ledger import LedgerKeeper, Line, fact_lines, plan_lines
+from ..ledger.matching import Cosines
+from ..ledger.plans import progress
+from ..ledger.statements import sentences
+from .turns import TurnIndex
+from .worth import closeness, is_about_project, worth
+
+Head = Callable[[Need], str]
+"""Returns the archive id of the newest turn of the line a context is built for."""
+
+_MOST_REMARKS = 100
+"""Remarks offered, the newest: older ones are left to recall."""
+_PINNED, _CLOSE = 4, 0.6
+"""Facts at least so close to the request that go in whatever else there is, and the most of them."""
+_MOST_PLANS = 4
+_WINDOW = 10
+"""Turns the history window may hold: recall looks before them."""
+_LONGEST = 1_200
+"""Characters of a recalled message; the rest is behind its handle."""
+
+
+class AnchorSource:
+    """The goal, where nobody else brings it, and the plans with their ticks: in every context, word for word."""
+
+    name = "anchors"
+    timeout_s = 1.0
+
+    def __init__(self, archive: Archive, keeper: LedgerKeeper, head: Head) -> None:
+        self._archive, self._keeper, self._head = archive, keeper, head
+
+    def packets(self, need: Need) -> list[ContextPacket]:
+        """Return the anchors, the plan worked on last first."""
+        head = self._head(need)
+        if not head:
+            return []
+        found = [] if need.goal else goal_packets(self._archive, head)
+        plans = list(self._keeper.at(head).plans)[-_MOST_PLANS:]
+        plans.sort(key=lambda plan: (plan.current is not None, plan.updated), reverse=True)
+        return found + [_plan_packet(plan, whole=not place) for place, plan in enumerate(plans)]
+
+
+def goal_packets(archive: Archive, head: str) -> list[ContextPacket]:
+    """Return the first request of a line as a packet that always goes in."""
+    first = archive.turns_numbered(archive.line(head), [1]).get(1)
+    asked = next((each.text for each in first.said if each.role == "user"), "") if first else ""
+    metadata = {"type": "goal", "source": "anchors", "scored_by": "anchors", "pinned": True, "turn": 1}
+    return [ContextPacket(content=f"Goal: {asked}", relevance_score=1.0, metadata=metadata)] if asked else []
+
+
+class LedgerSource:
+    """The standing facts: what was decided, asked for, is broken and was changed, never re-told."""
+
+    name = "ledger"
+    timeout_s = 1.0
+
+    def __init__(self, keeper: LedgerKeeper, head: Head) -> None:
+        self._keeper, self._head = keeper, head
+
+    def packets(self, need: Need) -> list[ContextPacket]:
+        """Return one packet for each line of the ledger, what is closest to the request first."""
+        return ledger_packets(self._keeper.at(self._head(need)), need.text, self._keeper.cosines)
+
+
+def ledger_packets(ledger: Ledger, request: str, cosines: Cosines | None = None) -> list[ContextPacket]:
+    """Return the lines of a ledger as packets, what is closest to the request first; the closest few are pinned."""
+    lines = _offered(fact_lines(ledger))
+    near = closeness(request, [line.fact for line in lines], cosines)
+    ranked = sorted(range(len(lines)), key=lambda place: (-near[place], -lines[place].fact.turn, place))
+    found = []
+    for rank, place in enumerate(ranked):
+        fact = lines[place].fact
+        standing = is_about_project(fact)
+        metadata = {
+            "type": "fact" if standing else "remark",
+            "source": "ledger",
+            "scored_by": "ledger",
+            "fact": fact.kind,
+            "id": fact.id,
+            "turn": fact.turn,
+            "handle": fact.handle,
+        }
+        if standing and rank < _PINNED and near[place] >= _CLOSE:
+            metadata["pinned"] = True
+        worth_ = round(worth(fact, near[place]), 4)
+        found.append(ContextPacket(content=lines[place].text, relevance_score=worth_, metadata=metadata))
+    return found
+
+
+def _offered(lines: Sequence[Line]) -> list[Line]:
+    """Return all facts about the project, and the newest of the remarks."""
+    remarks = [line.fact.id for line in lines if not is_about_project(line.fact)]
+    old = set(remarks[: max(0, len(remarks) - _MOST_REMARKS)])
+    return [line for line in lines if line.fact.id not in old]
+
+
+class RecallSource:
+    """Older turns of the session's own line that fit the request; what is out of date in them is marked."""
+
+    name = "recall"
+    timeout_s = 3.0
+
+    def __init__(
+        self, index: TurnIndex, archive: Archive, keeper: LedgerKeeper, head: Head, *, limit: int = 40
+    ) -> None:
+        self._index, self._archive, self._keeper, self._head, self._limit = index, archive, keeper, head, limit
+
+    def packets(self, need: Need) -> list[ContextPacket]:
+        """Return the messages that fit best, best first."""
+        head = self._head(need)
+        if not head:
+            return []
+        newest = self._archive.line(head).length
+        ledger = self._keeper.at(head)
+        found = self._index.search(need.text, head, self._limit, before=newest - _WINDOW + 1)
+        packets = []
+        for each in found:
+            said = each.said
+            text = marked(said.text, each.turn, ledger)
+            more = f'\n[... more: expand("{said.handle}")]' if len(text) > _LONGEST else ""
+            who = (
+                f"{said.role}, turn {each.turn.number}"
+                if said.role != "tool"
+                else f"{said.name}, turn {each.turn.number}"
+            )
+            asked = f" $ {said.command}\n" if said.command else " "
+            metadata = {
+                "type": "recalled",
+                "source": "recall",
+                "scored_by": "recall",
+                "turn": each.turn.number,
+                "handle": said.handle,
+            }
+            content = f"{who}:{asked}{text[:_LONGEST].rstrip()}{more}"
+            packets.append(ContextPacket(content=content, relevance_score=each.score, metadata=metadata))
+        return packets
+
+
+def marked(text: str, turn: Turn, ledger: Ledger) -> str:
+    """Return a message of an old turn with every sentence marked that no longer holds."""
+    for fact in ledger.facts.values():
+        if fact.turn == turn.number and (fact.status != "standing" or fact.contested_by):
+            by = ledger.facts.get(fact.replaced_by or fact.contested_by)
+            since = f" by turn {by.turn}" if by else ""
+            state = fact.status if fact.status != "standing" else "perhaps superseded"
+            first = next(iter(sentences(fact.text)), fact.text)
+            text = text.replace(first, f"[{state}{since}] {first}", 1)
+    for plan in ledger.plans:
+        if plan.turn <= turn.number < plan.updated:
+            text = _with_old_progress_marked(text, plan)
+    return text
+
+
+def _with_old_progress_marked(text: str, plan: Plan) -> str:
+    for sentence in sentences(text):
+        if progress(sentence, plan) and sentence in text:
+            text = text.replace(sentence, f"[superseded by turn {plan.updated}] {sentence}", 1)
+    return text
+
+
+def _plan_packet(plan: Plan, *, whole: bool) -> ContextPacket:
+    """Return a plan as a packet that always goes in: all its steps, or only the one that is due."""
+    lines = plan_lines(plan)
+    if not whole and plan.current is not None:
+        lines = [lines[0], lines[plan.current + 1]]
+    metadata = {
+        "type": "plan",
+        "source": "anchors",
+        "scored_by": "anchors",
+        "pinned": True,
+        "turn": plan.updated,
+        "id": f"plan {plan.turn}",
+    }
+    return ContextPacket(content="\n".join(lines), relevance_score=1.0, metadata=metadata)
+
+
+def past_sources(
+    archive: Archive, keeper: LedgerKeeper, index: TurnIndex, head: Head | None = None
+) -> tuple[AnchorSource, LedgerSource, RecallSource]:
+    """Return the three sources over one archive.
+
+    Args:
+        archive: Where the turns are.
+        keeper: Keeps the ledgers.
+        index: Finds turns.
+        head: Tells the line; None: `need.head`, else the newest turn of `need.session`.
+    """
+    at = head or (lambda need: need.head or archive.newest(need.session))
+    return AnchorSource(archive, keeper, at), LedgerSource(keeper, at), RecallSource(index, archive, keeper, at)

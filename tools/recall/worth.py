@@ -1,0 +1,81 @@
+"""How much a standing fact is worth in the context of a request: what it is, and how close it is to the request."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from ...state.ledger import Fact
+from ..ledger.aspects import aspects
+from ..ledger.matching import Cosines
+from ..ledger.scope import bare, names
+from ..search.query import query_terms
+from ..search.text import tokenize
+
+STANDING, REMARK = 0.45, 0.2
+"""Worth of a fact the request does not speak of: one about the project stays in while there is room; a remark gives
+way to everything that fits the request."""
+_STRONG = 0.7
+"""Least weight of a fact without a name in it that counts as one about the project."""
+_NEAR, _SAME = 0.25, 0.65
+"""Cosines of a request with a fact it has nothing to do with, and with one it is about."""
+_NAMED = 0.9
+"""Closeness of a fact about a path or name the request names."""
+
+
+def is_about_project(fact: Fact) -> bool:
+    """Return whether a fact speaks of the project: it names something in it, or says firmly how it is built."""
+    if fact.scope:
+        return True
+    return fact.weight >= _STRONG and fact.kind != "fact" and bool(aspects(bare(fact.text)))
+
+
+def closeness(request: str, facts: Sequence[Fact], cosines: Cosines | None) -> list[float]:
+    """Return how close each fact is to a request, in [0, 1].
+
+    Words count by their rarity among the facts; a fact that shares the rarest words of the request, names what the
+    request names or means nearly the same is close.
+    """
+    if not facts:
+        return []
+    terms = [frozenset(tokenize(fact.text)) for fact in facts]
+    spread = Counter(term for each in terms for term in each)
+    asked = {
+        term: weight * math.log1p(len(facts) / spread[term])
+        for term, weight in query_terms(request).items()
+        if spread[term]
+    }
+    most = max((sum(asked.get(term, 0.0) for term in each) for each in terms), default=0.0)
+    named = {part for name in names(request) for part in _ends(name)}
+    near: Sequence[float] = [0.0] * len(facts)
+    if cosines is not None:
+        near = cosines(request, [fact.text for fact in facts])
+    return [
+        _joined(
+            0.8 * sum(asked.get(term, 0.0) for term in each) / most if most else 0.0,
+            _scaled(cosine),
+            _NAMED if named & {part for name in fact.scope for part in _ends(name)} else 0.0,
+        )
+        for fact, each, cosine in zip(facts, terms, near, strict=True)
+    ]
+
+
+def worth(fact: Fact, close: float) -> float:
+    """Return the relevance of a fact in [0, 1], given how close it is to the request."""
+    least = STANDING if is_about_project(fact) else REMARK
+    return least * (0.5 + 0.5 * fact.weight) * (1 - close) + close
+
+
+def _joined(*signs: float) -> float:
+    """Return signs as one: 1 - the product of what each leaves open."""
+    return 1 - math.prod(1 - sign for sign in signs)
+
+
+def _scaled(cosine: float) -> float:
+    return 0.8 * min(1.0, max(0.0, (cosine - _NEAR) / (_SAME - _NEAR)))
+
+
+def _ends(name: str) -> tuple[str, ...]:
+    """Return a path by its whole, its last part and that part's stem: people write any of them."""
+    last = name.rstrip("/").rsplit("/", 1)[-1]
+    stem = last.rsplit(".", 1)[0].strip("_") if "." in last else last
+    return tuple(part for part in (name, last, stem) if len(part) > 3)  # noqa: PLR2004 - shorter ones say nothing
