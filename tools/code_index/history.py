@@ -1,7 +1,6 @@
 """Past commits as a signal: files that similar changes touched before are likely to be touched again."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,6 +22,12 @@ MAX_FILES = 30
 _SIMILAR = 40
 _HALF_TOLD_YEARS = 3.0
 """An old commit counts half; the other half fades over this time (exponential)."""
+_SEEDS = 5
+_RECENT = 300
+"""Commits looked at of one file."""
+_TOGETHER_MAX = 15
+_DOUBT = 3
+"""Commits added to the count, so that one common commit proves little."""
 _YEAR_S = 365.25 * 86_400
 
 
@@ -71,52 +76,90 @@ def learn(store: CodeStore, source: CommitSource) -> int:
         if not known:
             raise
         known, commits = "", list(source.log(limit=MAX_COMMITS))
+    useful = [commit for commit in commits if 0 < len(commit.files) <= MAX_FILES]
     with store.lock, writing(store.db):
         if not known:
             store.messages.remove(number for (number,) in store.db.execute("SELECT number FROM past").fetchall())
             store.db.execute("DELETE FROM past")
-        useful = [commit for commit in commits if 0 < len(commit.files) <= MAX_FILES]
+            store.db.execute("DELETE FROM past_file")
         first = store.messages.add([[code_terms(commit.message)] for commit in useful])
-        store.db.executemany(
-            "INSERT OR IGNORE INTO past VALUES (?,?,?,?)",
-            (
-                (number, commit.sha, commit.time.timestamp(), json.dumps(list(commit.files)))
-                for number, commit in enumerate(useful, first)
-            ),
-        )
+        for number, commit in enumerate(useful, first):
+            store.db.execute("INSERT OR IGNORE INTO past VALUES (?,?,?)", (number, commit.sha, commit.time.timestamp()))
+            store.db.executemany(
+                "INSERT OR IGNORE INTO past_file VALUES (?,?,?)", ((number, path, _tail(path)) for path in commit.files)
+            )
         store.put_setting("head", head)
     return len(useful)
 
 
-def similar_commits(store: CodeStore, view: View, question: Question) -> "NDArray[float32]":
-    """Return for each file of the view what the most similar past commits that touched it give. Within `reading`.
+class Past:
+    """The commits of one state of the index, laid over its files. To be used within `store.reading`."""
 
-    Each of the 40 best commits by BM25 of its message gives score * (0.5 + 0.5 exp(-age / 3 years)) / sqrt(files) to
-    its files, age counted from the newest commit.
-    """
-    import numpy as np
+    def __init__(self, store: CodeStore, view: View) -> None:
+        self._db, self._messages, self._view = store.db, store.messages, view
+        self._by_path = {file.path: place for place, file in enumerate(view.files)}
+        self._by_tail = _tails(view)
 
-    given = np.zeros(len(view.files), dtype="f4")
-    corpus = store.messages.corpus()
-    if not len(corpus.numbers):
+    def similar(self, question: Question) -> "NDArray[float32]":
+        """Return for each file what the most similar past commits that touched it give.
+
+        Each of the 40 best commits by BM25 of its message gives score * (0.5 + 0.5 exp(-age / 3 years)) / sqrt(files)
+        to its files, age counted from the newest commit.
+        """
+        import numpy as np
+
+        given = np.zeros(len(self._view.files), dtype="f4")
+        corpus = self._messages.corpus()
+        if not len(corpus.numbers):
+            return given
+        scores = bm25(self._messages.lookup(question.terms), corpus, question.terms, k1=K1, b=B)[0]
+        newest = self._db.execute("SELECT max(time) FROM past").fetchone()[0]
+        for position in np.argsort(-scores, kind="stable")[:_SIMILAR]:
+            if scores[position] <= 0:
+                break
+            number = int(corpus.numbers[position])
+            (time,) = self._db.execute("SELECT time FROM past WHERE number=?", (number,)).fetchone()
+            places, files = self._touched(number)
+            age_years = (newest - time) / _YEAR_S
+            given[places] += scores[position] * (0.5 + 0.5 * np.exp(-age_years / _HALF_TOLD_YEARS)) / np.sqrt(files)
         return given
-    scores = bm25(store.messages.lookup(question.terms), corpus, question.terms, k1=K1, b=B)[0]
-    newest = store.db.execute("SELECT max(time) FROM past").fetchone()[0]
-    by_path = {file.path: place for place, file in enumerate(view.files)}
-    by_tail = _tails(view)
-    for position in np.argsort(-scores, kind="stable")[:_SIMILAR]:
-        if scores[position] <= 0:
-            break
-        number = int(corpus.numbers[position])
-        time, listed = store.db.execute("SELECT time, files FROM past WHERE number=?", (number,)).fetchone()
-        files = json.loads(listed)
-        age_years = (newest - time) / _YEAR_S
-        share = scores[position] * (0.5 + 0.5 * np.exp(-age_years / _HALF_TOLD_YEARS)) / np.sqrt(len(files))
-        for path in files:
-            place = by_path.get(path, by_tail.get(_tail(path), -1))
-            if place >= 0:
-                given[place] += share
-    return given
+
+    def together(self, scores: "NDArray[float32]") -> "NDArray[float32]":
+        """Return for each file what it gets from having been changed together with the best files.
+
+        Each of the five best files gives its share of the best score, spread over the commits that touched it and, by
+        1 / sqrt(files), over what else they touched.
+        """
+        import numpy as np
+
+        given = np.zeros(len(self._view.files), dtype="f4")
+        best = scores.max(initial=0.0)
+        for place in np.argsort(-scores, kind="stable")[:_SEEDS]:
+            if scores[place] <= 0:
+                break
+            commits = [touched for touched in self._commits_of(int(place)) if 1 < len(touched) <= _TOGETHER_MAX]
+            for touched in commits:
+                share = scores[place] / best / np.sqrt(len(touched)) / (len(commits) + _DOUBT)
+                given[[other for other in touched if other != place]] += share
+        return given
+
+    def _commits_of(self, place: int) -> Iterator[list[int]]:
+        path = self._view.files[place].path
+        rows = self._db.execute(
+            "SELECT number, path FROM past_file WHERE tail=? ORDER BY number LIMIT ?", (_tail(path), _RECENT)
+        ).fetchall()
+        for number, written in rows:
+            if self._place(written) == place:
+                yield self._touched(number)[0]
+
+    def _touched(self, number: int) -> tuple[list[int], int]:
+        """Return the places of a commit's files as far as they are still there, and how many files it touched."""
+        rows = self._db.execute("SELECT path FROM past_file WHERE number=?", (number,)).fetchall()
+        places = {self._place(path) for (path,) in rows}
+        return sorted(place for place in places if place >= 0), len(rows)
+
+    def _place(self, path: str) -> int:
+        return self._by_path.get(path, self._by_tail.get(_tail(path), -1))
 
 
 def _tail(path: str) -> str:

@@ -1,7 +1,7 @@
 """The index of one repository: kept up to date file by file, asked in words."""
 
 import contextlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -9,11 +9,11 @@ from ...state.errors import StoreError
 from ..clock import Clock, SystemClock
 from ..tokens import TokenCounter
 from ..tree import TreeFile, walk
-from .choice import MAX_FILE_BYTES, ROLES, Role, Skipped, choose
+from .choice import MAX_FILE_BYTES, Skipped, choose
 from .evidence import Candidate, Excerpt, excerpts, term_weights
-from .history import CommitSource, learn, similar_commits
+from .history import CommitSource, Past, learn
 from .question import Question, understand
-from .ranking import Ranking, View, Weights, by_meaning, rank
+from .ranking import EVERYTHING, Among, Ranking, View, Weights, by_meaning, rank
 from .read import ReadFile, decode, digest, read_bytes, read_file, split_lines
 from .store import CodeStore, FileRow
 
@@ -122,19 +122,20 @@ class CodeIndex:
         return self._read(found, {path: row for path, row in known.items() if row}, skipped, None)
 
     def rank(
-        self, question: Question, *, similar: Mapping[str, float] | None = None, roles: Collection[Role] = ROLES
+        self, question: Question, *, similar: Mapping[str, float] | None = None, among: Among = EVERYTHING
     ) -> tuple[View, Ranking]:
         """Return files and pieces in the order they answer the question. Call it within `store.reading`.
 
         Args:
             similar: Closeness in meaning by key of a piece, where vectors are at hand.
-            roles: Which kinds of files may be found at all.
+            among: Which files may be found at all.
         """
         view = self.view()
-        extra = {"history": similar_commits(self.store, view, question)}
+        past = Past(self.store, view)
+        extra = {"history": past.similar(question)}
         if similar:
             extra["meaning"] = by_meaning(self.store, view, similar)
-        return view, rank(self.store, view, question, self.weights, extra=extra, roles=roles)
+        return view, rank(self.store, view, question, self.weights, extra=extra, together=past.together, among=among)
 
     def evidence(
         self,
@@ -143,7 +144,7 @@ class CodeIndex:
         counter: TokenCounter,
         *,
         similar: Mapping[str, float] | None = None,
-        roles: Collection[Role] = ROLES,
+        among: Among = EVERYTHING,
     ) -> list[Excerpt]:
         """Return the lines that answer a question in English or Chinese, one excerpt per file, best first.
 
@@ -153,7 +154,7 @@ class CodeIndex:
         question = understand(text)
         for _ in range(2):
             with self.store.reading():
-                view, ranking = self.rank(question, similar=similar, roles=roles)
+                view, ranking = self.rank(question, similar=similar, among=among)
                 candidates = self._candidates(view, ranking)
                 frequency = self.store.pieces.frequency(question.terms)
                 worth = term_weights(question.terms, frequency, len(ranking.corpus.numbers))

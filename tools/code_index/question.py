@@ -2,16 +2,16 @@
 
 import math
 import re
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..search.glossary import expand
+from ..search.glossary import FIRST_WEIGHT, OTHER_WEIGHT, expand, translations
 from ..search.query import COMPOUND_WEIGHT, compounds
-from ..search.text import tokenize
+from ..search.text import has_cjk, tokenize
 from .choice import Role
 from .read import code_terms
 
-FIRST_LINE = 2.0
+FIRST_LINE = 3.0
 """The first line of a report is its title: its terms count this many times."""
 IDENTIFIER = 1.5
 """Weight of an identifier in several parts, against its parts."""
@@ -34,7 +34,7 @@ _ABOUT: dict[Role, re.Pattern[str]] = {
         re.I,
     ),
     "doc": re.compile(r"\b(documentation|docs|readme|changelog|tutorial|user guide)\b|文档|说明书|教程", re.I),
-    "example": re.compile(r"\b(examples?/|example (app|script)|demo|migrations?|setup\.py)\b|示例代码|迁移脚本", re.I),
+    "example": re.compile(r"\b(example (app|script|code)|examples? folder|demo app|setup\.py)\b|示例代码", re.I),
     "data": re.compile(r"\b(ya?ml|toml|json file|ini file|dockerfile|makefile|css|config file)\b|配置文件", re.I),
 }
 """Titles that ask for other files than source."""
@@ -70,16 +70,26 @@ def understand(text: str) -> Question:
 
 def _terms(text: str) -> dict[str, float]:
     title, _, rest = text.strip().partition("\n")
-    counts: dict[str, float] = dict(Counter(code_terms(rest)))
-    for term in code_terms(title):
-        counts[term] = counts.get(term, 0.0) + FIRST_LINE
+    counts: dict[str, float] = {}
+    for part, share in ((title, FIRST_LINE), (rest, 1.0)):
+        for term, weight in _said(part):
+            counts[term] = counts.get(term, 0.0) + share * weight
     weights = {term: math.sqrt(count) * (IDENTIFIER if term[0] == "=" else 1.0) for term, count in counts.items()}
     for term in compounds(text):
         weights.setdefault(term, COMPOUND_WEIGHT)
-    for term, weight in expand(text).items():
-        weights[term] = max(weights.get(term, 0.0), weight * math.sqrt(FIRST_LINE))
+    for term, weight in {} if has_cjk(text) else expand(text).items():
+        weights.setdefault(term, weight)
     useful = {term: weight for term, weight in weights.items() if term not in _TASK_WORDS}
     return useful or weights
+
+
+def _said(text: str) -> Iterator[tuple[str, float]]:
+    """Yield the terms of a text, and those of its Chinese in English; what only names a task is not translated."""
+    yield from ((term, 1.0) for term in code_terms(text))
+    for alternatives in translations(text):
+        if not _TASK_WORDS.issuperset(alternatives[0]):
+            for place, english in enumerate(alternatives):
+                yield from ((term, OTHER_WEIGHT if place else FIRST_WEIGHT) for term in english)
 
 
 def _places(text: str) -> list[Place]:

@@ -1,6 +1,6 @@
 """Which files and pieces answer a question: signals of words, names, paths and history, weighted and summed."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[float32]
 
-K1, B = 1.2, 0.6
+K1, B = 1.6, 0.7
+COVERAGE_K1 = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,14 +25,15 @@ class Weights:
 
     pieces: float = 1.0
     """The five best pieces of a file, each worth `decay` of the one before."""
-    best_piece: float = 0.2
-    file_body: float = 0.1
-    """BM25 of the file as one document."""
+    coverage: float = 0.2
+    """How many of the question's terms the file holds at all, by their idf: BM25 of the file, soon saturated."""
     path: float = 0.1
-    file_names: float = 0.05
+    file_names: float = 0.1
     """BM25 over the names a file defines."""
-    history: float = 0.2
+    history: float = 0.35
     """Files that similar past commits touched."""
+    together: float = 0.15
+    """Files that past commits changed together with the best ones."""
     meaning: float = 0.0
     """Closeness of vectors; set by kind of query."""
     named: float = 2.0
@@ -55,6 +57,20 @@ class Weights:
     """A piece counts this much for each better one of the same file."""
 
 
+@dataclass(frozen=True, slots=True)
+class Among:
+    """Which files may be found."""
+
+    roles: frozenset[Role] = frozenset(ROLES)
+    languages: frozenset[str] = frozenset()
+    """As `language_of` names them; empty for all."""
+
+    def holds(self, file: FileRow) -> bool:
+        """Return whether a file may be found."""
+        return file.role in self.roles and (not self.languages or file.language in self.languages)
+
+
+EVERYTHING = Among()
 _DEPTH = 5
 _SAME_FILE_MAX = 50
 
@@ -103,33 +119,37 @@ def rank(
     weights: Weights,
     *,
     extra: Mapping[str, "Floats"] | None = None,
-    roles: Collection[Role] = ROLES,
+    together: Callable[["Floats"], "Floats"] | None = None,
+    among: Among = EVERYTHING,
     limit: int = 400,
 ) -> Ranking:
     """Return the ranking of all files and of the best `limit` pieces. Call it within `store.reading`.
 
     Args:
         extra: Further signals by file, in places of `view`: ``history``, ``meaning``.
-        roles: Which kinds of files may be found at all.
+        together: Gives files what the best files so far were changed together with, from the scores of all.
+        among: Which files may be found at all.
     """
     import numpy as np
 
     corpus = store.pieces.corpus()
     postings = list(store.pieces.lookup(question.terms))
     owner = view.place[corpus.attributes[FILE]]
-    allowed = np.isin(view.roles, [ROLES.index(role) for role in roles])
+    allowed = np.array([among.holds(file) for file in view.files], dtype=bool)
     body, name = bm25(postings, corpus, question.terms, k1=K1, b=B) * allowed[owner]
     signals = {
         "pieces": _best_pieces(body, owner, len(view.files), weights.decay),
-        "best_piece": _best_pieces(body, owner, len(view.files), 0.0),
-        "file_body": _by_file(postings, BODY, corpus, owner, len(view.files), question.terms),
-        "file_names": _by_file(postings, NAME, corpus, owner, len(view.files), question.terms),
+        "coverage": _by_file(postings, BODY, corpus, owner, len(view.files), question.terms, COVERAGE_K1),
+        "file_names": _by_file(postings, NAME, corpus, owner, len(view.files), question.terms, K1),
         "path": _by_path(store, view, question.terms),
         "named": _named(view, question.places),
         **(extra or {}),
     }
     parts = {key: scaled(values * allowed) * np.float32(getattr(weights, key)) for key, values in signals.items()}
     found = np.sum(list(parts.values()), axis=0)
+    if together is not None:
+        parts["together"] = scaled(together(found) * allowed) * np.float32(weights.together)
+        found = found + parts["together"]
     back = ~np.isin(view.roles, [ROLES.index(role) for role in {"source", *question.about}])
     scores = found - weights.other_role * back * (parts["named"] == 0)
     order = np.argsort(-scores, kind="stable")
@@ -179,6 +199,7 @@ def _best_pieces(body: "Floats", owner: "NDArray[int32]", files: int, decay: flo
 def _by_file(
     postings: Sequence[Posting], field: int, corpus: Corpus, owner: "NDArray[int32]", files: int,
     weights: Mapping[str, float],
+    k1: float,
 ) -> "Floats":  # fmt: skip
     """Return BM25 with each file taken as one document."""
     import numpy as np
@@ -192,7 +213,7 @@ def _by_file(
     lengths = np.bincount(owner, corpus.lengths[field], minlength=files)[None, :]
     every = np.arange(files, dtype="i4")
     whole = Corpus(every, lengths.astype("i4"), np.zeros((0, files), dtype="i4"), every)
-    return np.asarray(bm25(merged, whole, weights, k1=K1, b=B)[0])
+    return np.asarray(bm25(merged, whole, weights, k1=k1, b=B)[0])
 
 
 def _by_path(store: CodeStore, view: View, terms: Mapping[str, float]) -> "Floats":

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..search.text import index_terms
+from ..search.text import index_terms, stem
 from ..tree import TreeFile
 from .choice import MAX_FILE_BYTES, Role, Skipped, role_of
 from .chunks import Chunk, cut_code, cut_text
@@ -24,7 +24,10 @@ _GENERATED_WITHIN = 8
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.MULTILINE)
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _KEYWORDS = frozenset(
-    "self cls def return import none true false else elif pass lambda this null void const var let func fn".split()  # noqa: SIM905
+    map(
+        stem,
+        "self cls def return import none true false else elif pass lambda this null void const var let fn".split(),  # noqa: SIM905
+    )
 )
 """Words of the languages that stand everywhere and tell nothing."""
 

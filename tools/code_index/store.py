@@ -34,7 +34,9 @@ _SCHEMA = f"""
     CREATE INDEX symbol_file ON symbol (file);
     CREATE INDEX symbol_name ON symbol (name);
     CREATE TABLE import (file INTEGER, target TEXT, PRIMARY KEY (file, target)) WITHOUT ROWID;
-    CREATE TABLE past (number INTEGER PRIMARY KEY, sha TEXT UNIQUE, time REAL, files TEXT);
+    CREATE TABLE past (number INTEGER PRIMARY KEY, sha TEXT UNIQUE, time REAL);
+    CREATE TABLE past_file (number INTEGER, path TEXT, tail TEXT, PRIMARY KEY (number, path)) WITHOUT ROWID;
+    CREATE INDEX past_tail ON past_file (tail);
     CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT);
     {Postings.schema("pieces")};
     {Postings.schema("paths")};

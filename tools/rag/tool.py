@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from ...state.errors import ConfigError, SearchError
-from ..code_index.choice import ROLES, Role
 from ..code_index.history import CommitSource
 from ..code_index.index import CodeIndex, Refreshed
+from ..code_index.ranking import EVERYTHING, Among
 from ..embeddings import Embedder, open_embedder
 from ..home import open_home, open_repository
 from ..search.text import has_cjk
@@ -134,7 +134,7 @@ class RAGTool:
         *,
         min_score: float = MIN_SCORE,
         namespace: str = "",
-        roles: tuple[Role, ...] = ROLES,
+        among: Among = EVERYTHING,
     ) -> list[Passage]:
         """Return the passages that answer best, best first, one per file.
 
@@ -143,7 +143,7 @@ class RAGTool:
             limit: Most passages, from 1 to 50.
             min_score: Passages below are left out, in [0, 1].
             namespace: ``"code"`` for the repository alone, another for its documents alone; empty for all.
-            roles: Kinds of the repository's files: source, test, example, doc, data.
+            among: Which of the repository's files, by role and language.
 
         Raises:
             ConfigError: A value is wrong.
@@ -153,14 +153,14 @@ class RAGTool:
         if not 0.0 <= min_score <= 1.0:
             raise ConfigError("min_score", min_score, "must be in [0, 1]")
         self.catch_up(_WAIT_S)
-        found = self.within(query, limit * TOKENS_PER_HIT, namespace=namespace, roles=roles)
+        found = self.within(query, limit * TOKENS_PER_HIT, namespace=namespace, among=among)
         return [each for each in found if each.score >= min_score][:limit]
 
-    def within(self, query: str, tokens: int, *, namespace: str = "", roles: tuple[Role, ...] = ROLES) -> list[Passage]:
+    def within(self, query: str, tokens: int, *, namespace: str = "", among: Among = EVERYTHING) -> list[Passage]:
         """Return the passages that answer best, `tokens` in all at most, from the index as it is now."""
         found: list[Passage] = []
         if namespace in ("", CODE):
-            excerpts = self.index.evidence(query, tokens, self.counter, similar=self._similar(query), roles=roles)
+            excerpts = self.index.evidence(query, tokens, self.counter, similar=self._similar(query), among=among)
             found += [passage(excerpt, CODE) for excerpt in excerpts]
         documents = self.documents.index() if namespace != CODE else None
         if documents is not None:

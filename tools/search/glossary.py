@@ -5,6 +5,7 @@ usual first. Several Chinese lines may share an English term.
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
 
@@ -51,19 +52,27 @@ def translate(run: str) -> list[tuple[str, ...]]:
     return found
 
 
+def translations(text: str) -> list[tuple[tuple[str, ...], ...]]:
+    """Return for each known Chinese term of a text, in order and with repetitions, its alternatives as search terms."""
+    return [
+        tuple(tuple(tokenize(english)) for english in alternatives)
+        for run in _RUN.findall(text)
+        for alternatives in translate(run)
+    ]
+
+
 def expand(query: str) -> dict[str, float]:
     """Return further search terms in the other language, with weights in (0, 1]; empty where none is known."""
     weights: dict[str, float] = {}
 
-    def offer(words: list[str], weight: float) -> None:
+    def offer(words: Iterable[str], weight: float) -> None:
         for word in words:
             weights[word] = max(weight, weights.get(word, 0.0))
 
     if has_cjk(query):
-        for run in _RUN.findall(query):
-            for alternatives in translate(run):
-                for place, english in enumerate(alternatives):
-                    offer(tokenize(english), OTHER_WEIGHT if place else FIRST_WEIGHT)
+        for alternatives in translations(query):
+            for place, english in enumerate(alternatives):
+                offer(english, OTHER_WEIGHT if place else FIRST_WEIGHT)
         return weights
     said = tokenize(query)
     longest = max(map(len, _by_english()), default=0)
