@@ -1,6 +1,7 @@
 """The graph: which node follows which, and what each is handed."""
 
 import atexit
+from collections.abc import Hashable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -52,19 +53,65 @@ TOOLS_SHARE = 3
 """Tool definitions get at most a third of a request; what does not fit is not offered."""
 
 App = CompiledStateGraph[SessionState, RunSettings, SessionInput, SessionState]
+Graph = StateGraph[SessionState, RunSettings, SessionInput, SessionState]
 
 
-def wire(toolbox: Toolbox, work: SubAgent) -> StateGraph[SessionState, RunSettings, SessionInput, SessionState]:
-    """Return the graph with its nodes bound to the tools, not yet compiled."""
-    options, counter, clock, archive = toolbox.options, toolbox.counter, toolbox.clock, toolbox.archive
+def wire(toolbox: Toolbox, work: SubAgent | None = None) -> Graph:
+    """Return the graph with its nodes bound to the tools, not yet compiled.
+
+    Args:
+        toolbox: What the nodes work with.
+        work: Does what the model hands out. None makes the graph of a sub-agent: it looks and answers; to ask the user,
+            to write notes and to keep the turn is its parent's.
+    """
+    graph = StateGraph(SessionState, context_schema=RunSettings, input_schema=SessionInput)
+    _add_opening(graph, toolbox)
+    _add_loop(graph, toolbox)
+    replies = partial(route_reply, tools=toolbox.tools)
+    if work is None:
+        loop: dict[Hashable, str] = {"gather": "gather", "act": "act", "note_writer": END}
+        graph.add_conditional_edges("llm_call", replies, loop)
+        return graph
+    graph.add_node("approve", partial(approve, tools=toolbox.tools))
+    graph.add_node("delegate", partial(delegate, work=work, counter=toolbox.counter, keep=toolbox.archive.put))
+    graph.add_conditional_edges("llm_call", replies, ["gather", "approve", "act", "delegate", "note_writer"])
+    graph.add_conditional_edges("approve", partial(route_calls, tools=toolbox.tools), ["act", "delegate"])
+    graph.add_edge("delegate", "gather")
+    _add_closing(graph, toolbox)
+    return graph
+
+
+def _add_opening(graph: Graph, toolbox: Toolbox) -> None:
+    """Add what comes before the first model call: a clean desk, and the first look of the mode."""
+    graph.add_node(
+        "open_turn",
+        partial(
+            open_turn,
+            clock=toolbox.clock,
+            observe=lambda: observed(toolbox),
+            changed_since=lambda sha: [change.path for change in toolbox.git.changed_since(sha)],
+            repo=str(toolbox.repo),
+            language=toolbox.options.language,
+        ),
+    )
+    graph.add_edge(START, "open_turn")
+    graph.add_conditional_edges("open_turn", route_mode, [f"probe_{mode}" for mode in MODE_NAMES])
+    for mode in MODE_NAMES:
+        graph.add_node(f"probe_{mode}", partial(probe, mode=mode, looks=toolbox.looks))
+        graph.add_edge(f"probe_{mode}", "gather")
+
+
+def _add_loop(graph: Graph, toolbox: Toolbox) -> None:
+    """Add the loop: a context for every model call, and the tools it asks for."""
+    options, counter = toolbox.options, toolbox.counter
     room = (options.budget - options.reply_tokens) // TOOLS_SHARE
     definitions = offered(toolbox.tools, room, counter) if toolbox.models.main else []
     budgeted: dict[str, Any] = {
         "counter": counter,
         "definitions": definitions,
         "instructions": "",
-        "keep": archive.put,
-        "clock": clock,
+        "keep": toolbox.archive.put,
+        "clock": toolbox.clock,
     }
     meaning = Meaning(toolbox.embedder) if toolbox.embedder is not None else None
 
@@ -84,28 +131,22 @@ def wire(toolbox: Toolbox, work: SubAgent) -> StateGraph[SessionState, RunSettin
     def is_over(state: SessionState, runtime: Runtime[RunSettings]) -> str:
         return route_budget(state, ceiling=lambda each: ceiling_of(each, runtime.context))
 
-    graph = StateGraph(SessionState, context_schema=RunSettings, input_schema=SessionInput)
-    graph.add_node(
-        "open_turn",
-        partial(
-            open_turn,
-            clock=clock,
-            observe=lambda: observed(toolbox),
-            changed_since=lambda sha: [change.path for change in toolbox.git.changed_since(sha)],
-            repo=str(toolbox.repo),
-            language=options.language,
-        ),
-    )
-    for mode in MODE_NAMES:
-        graph.add_node(f"probe_{mode}", partial(probe, mode=mode, looks=toolbox.looks))
     graph.add_node("gather", partial(gather, sources=toolbox.sources))
     graph.add_node("select", partial(select, meaning=meaning, **budgeted))
     graph.add_node("structure", partial(structure, receipts=toolbox.receipts, **budgeted))
     graph.add_node("compress", partial(compress, receipts=toolbox.receipts, **budgeted))
     graph.add_node("llm_call", ask)
-    graph.add_node("approve", partial(approve, tools=toolbox.tools))
     graph.add_node("act", partial(act, tools=toolbox.tools, gate=toolbox.gate, mail=toolbox.mailbox.take))
-    graph.add_node("delegate", partial(delegate, work=work, counter=counter, keep=archive.put))
+    graph.add_edge("gather", "select")
+    graph.add_edge("select", "structure")
+    graph.add_conditional_edges("structure", is_over, ["compress", "llm_call"])
+    graph.add_edge("compress", "llm_call")
+    graph.add_edge("act", "gather")
+
+
+def _add_closing(graph: Graph, toolbox: Toolbox) -> None:
+    """Add what comes after the answer: notes, the archive, and a window that stays small."""
+    archive, clock = toolbox.archive, toolbox.clock
     graph.add_node(
         "note_writer",
         partial(
@@ -118,30 +159,14 @@ def wire(toolbox: Toolbox, work: SubAgent) -> StateGraph[SessionState, RunSettin
     )
     graph.add_node("record", partial(record, archive=archive, facts=toolbox.ledger.changes, clock=clock))
     window: dict[str, Any] = {
-        "counter": counter,
+        "counter": toolbox.counter,
         "most_messages": WINDOW_MESSAGES,
-        "most_tokens": WINDOW_BUDGETS * options.budget,
+        "most_tokens": WINDOW_BUDGETS * toolbox.options.budget,
     }
-    summary = toolbox.models.summary
-    graph.add_node("compact", partial(compact, archive=archive, clock=clock, model=summary, **window))
-
-    graph.add_edge(START, "open_turn")
-    graph.add_conditional_edges("open_turn", route_mode, [f"probe_{mode}" for mode in MODE_NAMES])
-    for mode in MODE_NAMES:
-        graph.add_edge(f"probe_{mode}", "gather")
-    graph.add_edge("gather", "select")
-    graph.add_edge("select", "structure")
-    graph.add_conditional_edges("structure", is_over, ["compress", "llm_call"])
-    graph.add_edge("compress", "llm_call")
-    replies = partial(route_reply, tools=toolbox.tools)
-    graph.add_conditional_edges("llm_call", replies, ["gather", "approve", "act", "delegate", "note_writer"])
+    graph.add_node("compact", partial(compact, archive=archive, clock=clock, model=toolbox.models.summary, **window))
     graph.add_edge("note_writer", "record")
-    graph.add_conditional_edges("approve", partial(route_calls, tools=toolbox.tools), ["act", "delegate"])
-    graph.add_edge("act", "gather")
-    graph.add_edge("delegate", "gather")
     graph.add_conditional_edges("record", partial(route_history, is_full=partial(is_full, **window)), ["compact", END])
     graph.add_edge("compact", END)
-    return graph
 
 
 def observed(toolbox: Toolbox) -> Situation:
@@ -188,7 +213,10 @@ def build_graph(
 
 
 def _compiled(toolbox: Toolbox, checkpointer: BaseCheckpointSaver[Any] | None) -> App:
-    agents = SubAgents(toolbox, _compiled, checkpointer or open_checkpointer("memory"))
+    steps = checkpointer or open_checkpointer("memory")
+    agents = SubAgents(
+        toolbox, build=lambda own: wire(own).compile(checkpointer=steps, name="sub-agent"), checkpointer=steps
+    )
     return wire(toolbox, agents).compile(checkpointer=checkpointer, name="maintainer")
 
 

@@ -18,8 +18,9 @@ from ..tools.models import Model
 from ..tools.settings_file import load_options
 from ..tools.toolbox import Toolbox, open_toolbox
 from .build import build_graph, run_settings
-from .checkpoints import open_checkpointer
+from .checkpoints import open_store
 from .sessions import Limits, SessionRecord, Sessions, Turn
+from .sessions.history import Step
 
 FIRST_SESSION = "main"
 """Name of a repository's first session where the user gives none."""
@@ -59,7 +60,7 @@ class Maintainer:
             self._toolbox: Toolbox = opened.enter_context(
                 open_toolbox(self.repo, self.home, self.options, model=own, clock=clock)
             )
-            self._checkpointer = open_checkpointer(self.options.checkpoints or str(self.home / "checkpoints.sqlite"))
+            self._checkpointer = open_store(self.home, self.options)
             opened.callback(self._checkpointer.close)
             self.graph = build_graph(self._toolbox, checkpointer=self._checkpointer)
             self._sessions = Sessions(self.home, self._checkpointer, clock=clock)
@@ -139,6 +140,28 @@ class Maintainer:
         """Return all sessions, the one used last first."""
         return list(self._sessions.catalogue.list())
 
+    def history(self, session: str) -> list[Step]:
+        """Return the stored steps of a session, oldest first.
+
+        Raises:
+            UnknownSession: There is no such session.
+        """
+        return self._sessions.history(session)
+
+    def fork(self, session: str, at: str | int, name: str | None = None) -> SessionRecord:
+        """Make a new session that starts at a step of another one and shares only the past before it.
+
+        Args:
+            session: The session to start from.
+            at: A step number, a turn (`"t3"`), a mark, or the first 8 digits of a step's id.
+            name: Of the new session; by default made from the two.
+
+        Raises:
+            UnknownSession: There is no such session.
+            SessionError: The step is not stored any more, or the name is taken.
+        """
+        return self._sessions.fork(session, str(at), name or f"{session} at {at}")
+
     def _last(self) -> str | None:
         return next((record.name for record in self.sessions()), None)
 
@@ -190,6 +213,7 @@ def _answer(name: str, turn: Turn) -> Answer:
         receipt=state.receipt,
         failures=state.failures,
         resumed=turn.resumed,
+        notices=turn.notices,
         questions=[interrupt.value for interrupt in turn.interrupts],
         usage=state.spent,
         used=state.used,

@@ -35,6 +35,8 @@ SECONDS = 300.0
 """After which it is stopped with what it has."""
 TOOLS = frozenset({"terminal", "read_lines", "search_code", "expand", "notes_search", "recall"})
 """What sub-agents may use: they look and report. Writing notes and plans is their parent's."""
+SOURCES = frozenset({"rag", "notes"})
+"""What their context is gathered from: code and findings, not the talk of sessions, their siblings' included."""
 MODES: Mapping[str, Mode] = MappingProxyType({"explorer": "explore", "analyst": "analyze", "planner": "plan"})
 
 
@@ -43,14 +45,14 @@ class SubAgents:
 
     Args:
         toolbox: The parent's; its stores are shared, its tools are filtered.
-        build: Compiles a graph for a toolbox.
+        build: Compiles a sub-agent's graph for a toolbox, with the same checkpointer.
         checkpointer: Where the steps of a sub-agent are stored until its report is.
     """
 
     def __init__(
         self,
         toolbox: Toolbox,
-        build: Callable[[Toolbox, BaseCheckpointSaver[Any]], App],
+        build: Callable[[Toolbox], App],
         checkpointer: BaseCheckpointSaver[Any],
     ) -> None:
         self._toolbox, self._build, self._checkpointer = toolbox, build, checkpointer
@@ -110,7 +112,7 @@ class SubAgents:
     def _opened(self) -> App:
         with self._lock:
             if self._app is None:
-                self._app = self._build(for_agents(self._toolbox), self._checkpointer)
+                self._app = self._build(for_agents(self._toolbox))
             return self._app
 
 
@@ -137,14 +139,15 @@ class LinkedControl(RunControl):
 
 
 def for_agents(toolbox: Toolbox) -> Toolbox:
-    """Return the toolbox as sub-agents get it: the agents' model, few tools, nobody to ask."""
+    """Return the toolbox as sub-agents get it: the agents' model, few tools and sources, nobody to ask."""
     options: Options = replace(toolbox.options, max_steps=STEPS, turn_tokens=TOKENS, session_tokens=0, approvals=False)
     tools: dict[str, Tool] = {
         name: replace(tool, ask=lambda *_: None, run_agreed=None)
         for name, tool in toolbox.tools.items()
         if name in TOOLS
     }
-    return replace(toolbox, options=options, models=Models.all(toolbox.models.agents), tools=tools)
+    sources = tuple(source for source in toolbox.sources if source.name in SOURCES)
+    return replace(toolbox, options=options, models=Models.all(toolbox.models.agents), tools=tools, sources=sources)
 
 
 def thread_of(task: Task) -> str:

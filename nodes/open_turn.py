@@ -8,7 +8,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Overwrite
 
 from ..state.errors import ConfigError
-from ..state.session import Language, SessionState, Usage
+from ..state.session import SCHEMA_VERSION, Language, SessionState, Usage
 from ..state.situation import Situation, changes, drift_packets
 from ..tools.clock import Clock
 from .prompts.request import language_of
@@ -43,6 +43,7 @@ def open_turn(
     moved = state.situation is not None and any(drift.what == "head" for drift in drifts)
     files = changed_since(state.situation.head) if moved and state.situation else ()
     return {
+        "schema_version": SCHEMA_VERSION,
         "session": state.session or str(named.get("session") or named.get("thread_id") or "session"),
         "repo": repo,
         "goal": state.goal or state.request,

@@ -35,6 +35,8 @@ class Answer:
     """What went wrong on the way without ending the turn."""
     resumed: tuple[str, ...] = ()
     """Nodes that were continued after an interruption."""
+    notices: tuple[str, ...] = ()
+    """What the user must be told once: damage that was repaired, a writer that died, an upgrade."""
     questions: list[Any] = field(default_factory=list)
     """What an interrupted turn waits for."""
     usage: Usage = field(default_factory=Usage)

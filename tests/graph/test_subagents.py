@@ -193,7 +193,7 @@ def test_after_a_crash_only_the_unfinished_sub_agent_runs_on(shop: Path) -> None
     model = Cast(["Thanks."], cart=[FOUND], tax=[])
     with Maintainer(shop, model=model, embedder="none") as maintainer:
         answer = maintainer.resume("s")
-    assert (answer.text, answer.resumed) == ("Thanks.", ("delegate",))
+    assert (answer.text, set(answer.resumed)) == ("Thanks.", {"delegate"})
     assert [each.call.arguments["command"] for each in model.agents["cart"].prompts[0].exchanges] == ["ls shop"]
     assert model.agents["tax"].prompts == []
     assert [report.split(",")[0] for report in reports(model)] == ["[explorer: done"] * 2
