@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ...state.errors import InvalidNote, MaintainerError
-from ...state.notes import Note, NoteRow, NotesSummary
 from .front_matter import iso
 
 if TYPE_CHECKING:
@@ -50,8 +49,8 @@ def run(tool: "NoteTool", request: Mapping[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def as_data(value: Note | NoteRow | NotesSummary) -> dict[str, Any]:
-    """Return a note, a row or a summary as JSON can hold it."""
+def as_data(value: Any) -> dict[str, Any]:
+    """Return a note, a row, a summary, a check (any dataclass) as JSON can hold it."""
     return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
 
 

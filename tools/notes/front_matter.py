@@ -7,6 +7,7 @@ is reported and left alone. Only plain data comes out: no tag of YAML can make a
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -30,7 +31,9 @@ for _tag, _pattern, _first in (
 ):
     _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(rf"(?:{_pattern})\Z"), _first)
 
-_KEY = re.compile(r"""(?P<key>"[^"\n]*"|'[^'\n]*'|[^\s#:"'\-\[\]{}<>=|&*!%@`?,][^:\n]*?)[ \t]*:(?=[ \t\r\n]|\Z)""")
+_KEY = re.compile(
+    r"""(?P<key>"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|[^\s#:"'\-\[\]{}<>=|&*!%@`?,][^:\n]*?)[ \t]*:(?=[ \t\r\n]|\Z)"""
+)
 _NOT_PLAIN = re.compile(
     r"\A[^\w(/.\u00a1-\U0010ffff]|[,\[\]{}:?\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]|\s#|\s\Z"
 )
@@ -76,11 +79,11 @@ def read(block: str) -> Values:
 def blocks(block: str) -> Iterator[tuple[str, str]]:
     """Yield the block cut into (key, its lines), in order; lines before the first key come under `""`."""
     key, lines = "", ""
-    for line in block.splitlines(keepends=True):
+    for line in _lines(block):
         if match := _KEY.match(line):
             if lines:
                 yield key, lines
-            key, lines = match["key"].strip("\"'"), line
+            key, lines = _unquoted(match["key"]), line
         else:
             lines += line
     if lines:
@@ -143,6 +146,20 @@ def _read_mapping(block: str) -> Values:
         loader.dispose()
 
 
+def _lines(text: str) -> list[str]:
+    """Return the lines with their ends; unlike `str.splitlines` only newlines end one."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def _unquoted(key: str) -> str:
+    if key.startswith("'"):
+        return key[1:-1].replace("''", "'")
+    if key.startswith('"'):
+        with suppress(ValueError):  # an escape only YAML knows
+            return str(json.loads(key, strict=False))
+    return key
+
+
 def _as_written(node: Any) -> Any:
     if isinstance(node, yaml.SequenceNode):
         return [_as_written(item) for item in node.value]
@@ -159,7 +176,7 @@ def _reason(error: BaseException) -> str:
 
 def _comments_after(text: str) -> str:
     """Return the comment and blank lines at the end of a key's lines: they belong to the next key."""
-    lines = text.splitlines(keepends=True)
+    lines = _lines(text)
     start = len(lines)
     while start > 1 and (not lines[start - 1].strip() or lines[start - 1].startswith("#")):
         start -= 1

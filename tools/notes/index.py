@@ -10,6 +10,7 @@ from time import perf_counter
 
 from ...state.errors import StoreError
 from ...state.notes import Note, NoteRow
+from ..files import explained
 from .index_file import INDEX_NAME, DamagedIndex, Entry, IndexFile, is_note_file, stamp
 from .markdown import Parsed, parse
 
@@ -68,16 +69,24 @@ class NoteIndex:
         return sorted(self._spare)
 
     def refresh(self) -> None:
-        """Make the rows true: take what others added to the index and, when it is time, look at every file."""
-        if not self._folder.is_dir():
-            return
-        if self._take_news() or (self._due() and any(self._differences())):
-            self.repair()
+        """Make the rows true: take what others added to the index and, when it is time, look at every file.
+
+        Raises:
+            StoreError: The folder cannot be read.
+        """
+        with explained("read", self._folder):
+            if self._folder.is_dir() and (self._take_news() or (self._due() and any(self._differences()))):
+                self.repair()
 
     def repair(self) -> None:
-        """Look at every file and put right what the index says wrong, on disk too where that can be written."""
-        if not self._folder.is_dir():
-            return
+        """Look at every file and put right what the index says wrong, on disk too where that can be written.
+
+        Raises:
+            StoreError: The folder cannot be read.
+        """
+        with explained("read", self._folder):
+            if not self._folder.is_dir():
+                return
         try:
             with self._lock():
                 self._repair(write=True)
@@ -134,15 +143,17 @@ class NoteIndex:
         if gone:
             self._spare.clear()  # a second file of the id may take its place
             changed, _ = self._differences()
-        for name in gone:
-            self._forget(self._names[name])
+        lost = {self._names[name] for name in gone}
+        for key in lost:
+            self._forget(key)
         fresh = [entry for name in sorted(changed) if (entry := self._read(name))]
         for entry in fresh:
             self._apply(entry)
         if damage and self._entries:
             self._say(f"{INDEX_NAME} could not be used ({damage}): rebuilt from {len(self._entries)} notes")
         elif fresh or gone:
-            self._say(f"the notes were changed by hand: {len(fresh)} new or edited, {len(gone)} gone")
+            lost -= self._entries.keys()
+            self._say(f"the notes were changed by hand: {len(fresh)} new or edited, {len(lost)} gone")
         if write and (damage or gone or len(fresh) > _SPARE_LINES):
             self._save(lambda: self._file.rewrite(self._entries.values()))
         elif write and fresh:

@@ -109,7 +109,9 @@ def rewrite(data: bytes, note: Note, changed: Collection[str]) -> bytes:
         block = front_matter.write({key: value for key, value in values.items() if value is not None}, newline)
         parts = _Parts(parts.lead, f"---{newline}", block, f"---{newline}", newline + parts.body)
     else:
-        block = front_matter.edit(parts.block, {key: values.get(key) for key in changed if key != "content"}, newline)
+        gone = {key: None for key in changed if key != "content" and key not in values}
+        given = {key: value for key, value in values.items() if key in changed}
+        block = front_matter.edit(parts.block, given | gone, newline)
         parts = _Parts(parts.lead, parts.opening, block, parts.closing or f"---{newline}", parts.body)
     if "content" in changed:
         body = f"\n{note.content}\n"

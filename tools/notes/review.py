@@ -46,11 +46,12 @@ class NoteReview:
     """
 
     def __init__(self, store: NoteStore, sources: Sources) -> None:
-        self._store, self._sources = store, sources
+        self.sources = sources
+        self._store = store
 
     def look(self, note: Note) -> NoteCheck:
         """Return how a note stands to its code now."""
-        checks = tuple(self._sources.check(source) for source in note.sources)
+        checks = tuple(self.sources.check(source) for source in note.sources)
         return NoteCheck(note_id=note.id, title=note.title, state=worst(checks), sources=checks)
 
     def verify(self, paths: Iterable[str] | None = None, *, follow_moves: bool = False) -> list[NoteCheck]:
@@ -121,7 +122,7 @@ class NoteReview:
         check = self.look(self._store.load(note_id).note)
         if gone := [source.source.path for source in check.sources if not source.path]:
             raise InvalidNote(f"sources holds {gone[0]!r}, which is gone: change the note, or archive it")
-        fresh = tuple(self._sources.bind(one.path, one.lines or one.source.lines) for one in check.sources)
+        fresh = tuple(self.sources.bind(one.path, one.lines or one.source.lines) for one in check.sources)
         note = self._store.change(note_id, lambda note: replace(note, sources=fresh))
         self.enqueue([replace(check, state=SourceState.FRESH)])
         return note
