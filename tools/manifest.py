@@ -1,9 +1,11 @@
 """What a repository's manifests say: name, what it needs, what it starts, what it publishes."""
 
+import ast
 import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -42,6 +44,7 @@ class Manifest:
     requirements: tuple[Requirement, ...] = ()
     scripts: Mapping[str, str] = field(default_factory=dict)
     """Command to what it starts, `package.module:function`."""
+    classifiers: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     """The manifests that were read."""
     problems: tuple[str, ...] = ()
@@ -65,6 +68,7 @@ def read_manifests(paths: Iterable[str], text_of: Callable[[str], str]) -> Manif
         text_of: Returns a file's text.
     """
     name = ""
+    classifiers: tuple[str, ...] = ()
     scripts: dict[str, str] = {}
     requirements: list[Requirement] = []
     read, problems = [], []
@@ -75,15 +79,27 @@ def read_manifests(paths: Iterable[str], text_of: Callable[[str], str]) -> Manif
             continue
         try:
             found = reader(path, text_of(path))
-        except (ValueError, TypeError, AttributeError) as error:  # broken syntax, or a field of another type
+        except (
+            ValueError,
+            TypeError,
+            AttributeError,
+            SyntaxError,
+            RecursionError,
+        ) as error:  # broken syntax, or a field of another type
             problems.append(f"{path}: {error}")
             continue
         read.append(path)
         name = name or found.name
+        classifiers = classifiers or found.classifiers
         scripts.update(found.scripts)
         requirements += found.requirements
     return Manifest(
-        name=name, requirements=tuple(requirements), scripts=scripts, paths=tuple(read), problems=tuple(problems)
+        name=name,
+        requirements=tuple(requirements),
+        scripts=scripts,
+        classifiers=classifiers,
+        paths=tuple(read),
+        problems=tuple(problems),
     )
 
 
@@ -105,10 +121,10 @@ def _pyproject(path: str, text: str) -> Manifest:
     data = tomllib.loads(text)
     project: dict[str, Any] = data.get("project", {})
     poetry: dict[str, Any] = data.get("tool", {}).get("poetry", {})
-    wanted = [(spec, False) for spec in project.get("dependencies", [])]
+    wanted = [(str(spec), False) for spec in project.get("dependencies", [])]
     wanted += [(name, False) for name in poetry.get("dependencies", {}) if name != "python"]
-    for group, specs in project.get("optional-dependencies", {}).items():
-        wanted += [(spec, bool(_DEVELOPMENT.search(group))) for spec in specs]
+    for specs in project.get("optional-dependencies", {}).values():
+        wanted += [(str(spec), True) for spec in specs]  # an extra is asked for by those who need it
     for specs in data.get("dependency-groups", {}).values():
         wanted += [(spec, True) for spec in specs if isinstance(spec, str)]
     for group in poetry.get("group", {}).values():
@@ -120,7 +136,12 @@ def _pyproject(path: str, text: str) -> Manifest:
     )
     scripts = {**project.get("scripts", {}), **project.get("gui-scripts", {}), **poetry.get("scripts", {})}
     name = str(project.get("name") or poetry.get("name") or "")
-    return Manifest(name=name, requirements=requirements, scripts={k: str(v) for k, v in scripts.items()})
+    return Manifest(
+        name=name,
+        requirements=requirements,
+        scripts={command: str(target) for command, target in scripts.items()},
+        classifiers=tuple(map(str, project.get("classifiers", ()))),
+    )
 
 
 def _package_json(path: str, text: str) -> Manifest:
@@ -133,6 +154,23 @@ def _package_json(path: str, text: str) -> Manifest:
     return Manifest(name=str(data.get("name") or ""), requirements=requirements)
 
 
+def _setup_py(path: str, text: str) -> Manifest:
+    """Return what the call of `setup` says in plain literals; the file is read, never run."""
+    found: dict[str, Any] = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("setup"):
+            for keyword in node.keywords:
+                with suppress(ValueError):
+                    found[keyword.arg or ""] = ast.literal_eval(keyword.value)
+    requirements = tuple(
+        Requirement(name=match[1], path=path, line=_line_of(text, match[1]), development=False)
+        for spec in found.get("install_requires", ())
+        if (match := _REQUIREMENT.match(str(spec)))
+    )
+    classifiers = tuple(map(str, found.get("classifiers", ())))
+    return Manifest(name=str(found.get("name", "")), requirements=requirements, classifiers=classifiers)
+
+
 def _setup_cfg(path: str, text: str) -> Manifest:
     name = re.search(r"^name\s*=\s*(\S+)", text, re.MULTILINE)
     block = re.search(r"^install_requires\s*=((?:\s*\n[ \t]+\S.*)+)", text, re.MULTILINE)
@@ -142,7 +180,8 @@ def _setup_cfg(path: str, text: str) -> Manifest:
         for spec in specs
         if (match := _REQUIREMENT.match(spec))
     )
-    return Manifest(name=name[1] if name else "", requirements=requirements)
+    classifiers = tuple(re.findall(r"^\s+(\w[\w /-]* :: .+)$", text, re.MULTILINE))
+    return Manifest(name=name[1] if name else "", requirements=requirements, classifiers=classifiers)
 
 
 def _line_of(text: str, word: str) -> int:
@@ -152,5 +191,5 @@ def _line_of(text: str, word: str) -> int:
 
 
 _READERS: Mapping[str, Callable[[str, str], Manifest]] = MappingProxyType(
-    {"pyproject.toml": _pyproject, "package.json": _package_json, "setup.cfg": _setup_cfg}
+    {"pyproject.toml": _pyproject, "package.json": _package_json, "setup.cfg": _setup_cfg, "setup.py": _setup_py}
 )

@@ -29,6 +29,7 @@ _WEB = frozenset(
     }
 )
 _DATA = frozenset({"pandas", "numpy", "scikit-learn", "torch", "tensorflow", "matplotlib", "jupyter", "polars"})
+_LIBRARY = re.compile(r"Framework ::|:: Libraries")
 _STARTED = re.compile(
     r"(^|/)(manage|wsgi|asgi|app|main|cli|server|run|__main__)\.py$|(^|/)(index|main|server|app)\.[jt]sx?$"
     r"|(^|/)main\.(go|rs|c|cpp)$|(^|/)Main\.java$"
@@ -214,7 +215,9 @@ def kind_of(paths: Sequence[str], manifest: Manifest, has_factory: bool) -> tupl
     data = sorted(needs & _DATA)
     if notebooks >= 3 or (notebooks and data):
         return "data project", f"{notebooks} notebooks"
-    if manifest.name and not manifest.scripts and not names & {"manage.py", "wsgi.py"}:
+    if mark := next((each for each in manifest.classifiers if _LIBRARY.search(each)), ""):
+        return "library", mark
+    if manifest.name and not manifest.scripts and not has_factory and not names & {"manage.py", "wsgi.py", "main.py"}:
         return "library", f"published as {manifest.name}, starts nothing"
     return "application", "it is started, not imported" if manifest.scripts else "no sign of anything more special"
 

@@ -1,30 +1,60 @@
 """One analysis of a repository: read what changed, judge everything, rank."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from ...state.errors import MaintainerError
+from ...state.errors import MaintainerError, RepositoryError
 from ...state.report import Finding, Report
 from ..clock import Clock, SystemClock
 from ..code_index.choice import choose, role_of
 from ..code_index.read import decode
-from ..git import Git
+from ..git import Commit, Git
 from ..manifest import is_manifest, read_manifests
 from ..repository_map import kind_of
 from ..tree import Tree, TreeFile, walk
+from . import ruff
 from .cache import FactsCache
 from .facts import FileFacts
 from .fingerprints import with_fingerprints
 from .judges.complexity import complexity
+from .judges.dead_code import dead_code
+from .judges.dependencies import dependencies
+from .judges.duplicates import duplicates
+from .judges.history import bus_factor, hot_spots
+from .judges.imports import import_cycles, layering
+from .judges.lint import lint, syntax_errors
+from .judges.missing_tests import missing_tests
+from .judges.queries import queries_in_loops
+from .judges.secrets import secrets
+from .judges.stale_docs import stale_docs
 from .judges.todos import todos
 from .project import Judge, Project
-from .ranking import ranked
+from .ranking import ranked, without_moot
 from .reading import read_facts
 
-JUDGES: Mapping[str, Judge] = MappingProxyType({"complexity": complexity, "todos": todos})
+JUDGES: Mapping[str, Judge] = MappingProxyType(
+    {
+        "secrets": secrets,
+        "lint": lint,
+        "syntax errors": syntax_errors,
+        "complexity": complexity,
+        "duplicates": duplicates,
+        "queries in loops": queries_in_loops,
+        "import cycles": import_cycles,
+        "layering": layering,
+        "missing tests": missing_tests,
+        "dead code": dead_code,
+        "dependencies": dependencies,
+        "stale documents": stale_docs,
+        "hot spots": hot_spots,
+        "bus factor": bus_factor,
+        "todos": todos,
+    }
+)
 """Name to judge: a new kind of problem is one module and one line here."""
 
 Progress = Callable[[str, int, int], None]
@@ -76,16 +106,21 @@ class Quality:
         stop = cancelled or _never
         tree = walk(self._repo)
         read = self._read(tree, told, stop)
-        project = self._project(tree, read)
+        with ThreadPoolExecutor(max_workers=2) as others:  # both wait for other programs
+            log = others.submit(self._log)
+            linted = others.submit(self._lint, read, stop)
+            commits, log_problem = log.result()
+            said, lint_problem = linted.result()
+        project = self._project(tree, read, commits, said)
         findings: list[Finding] = []
-        problems = list(read.problems)
+        problems = [*read.problems, *project.manifest.problems, *filter(None, (log_problem, lint_problem))]
         for number, (name, judge) in enumerate(JUDGES.items()):
             if stop():
                 raise Cancelled("the analysis was cancelled: start it again to go on where it stopped")
             told(name, number, len(JUDGES))
             findings += judge(project)
         return Report(
-            findings=tuple(with_fingerprints(ranked(findings))),
+            findings=tuple(with_fingerprints(ranked(without_moot(findings)))),
             repository_kind=project.kind,
             files=len(project.files),
             lines=sum(facts.lines for facts in project.of_role("source", "test")),
@@ -131,22 +166,41 @@ class Quality:
         ordered = {path: facts[path] for path in sorted(facts)}
         return _ReadFiles(ordered, hashes, read_again, tuple(problems))
 
-    def _project(self, tree: Tree, read: _ReadFiles) -> Project:
+    def _log(self) -> tuple[list[Commit], str]:
+        """Return the newest commits, and what went wrong."""
+        if not self._git.available:
+            return [], ""
+        try:
+            return self._git.log(limit=MOST_COMMITS), ""
+        except RepositoryError as error:
+            return [], str(error)
+
+    def _lint(self, read: _ReadFiles, stop: Callable[[], bool]) -> tuple[ruff.Said, str]:
+        """Return what the linter says of every Python file; only changed files are read again."""
+        known = self._cache.lint(ruff.version())
+        python = [path for path, facts in read.facts.items() if facts.language == "python"]
+        fresh = [path for path in python if known.get(path, ("",))[0] != read.hashes[path]]
+        said, problem = ruff.lint(self._repo, fresh, stop) if fresh else ({}, "")
+        self._cache.store_lint(ruff.version(), {path: (read.hashes[path], items) for path, items in said.items()})
+        return {
+            path: said[path] if path in said else known[path][1] for path in python if path in said or path in known
+        }, problem
+
+    def _project(self, tree: Tree, read: _ReadFiles, commits: Sequence[Commit], said: ruff.Said) -> Project:
         paths = [file.path for file in tree.files]
         own = [path for path in paths if is_manifest(path) and role_of(_beside(path), "python") == "source"]
         manifest = read_manifests(own, self._text)
-        commits = self._git.log(limit=MOST_COMMITS) if self._git.available else []
         starts = any("create_app" in {each.name for each in f.python.defined} for f in read.facts.values() if f.python)
         kind, why = kind_of(paths, manifest, starts)
-        known = {*paths, *(str(parent) for path in paths for parent in Path(path).parents)}
         return Project(
             files=read.facts,
             kind=kind,
             why_kind=why,
             manifest=manifest,
             commits=commits,
+            lint=said,
             text_of=self._text,
-            exists=known.__contains__,
+            paths=frozenset(paths),
             ages=self._age,
         )
 

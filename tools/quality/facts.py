@@ -61,6 +61,8 @@ class Imported:
     level: int
     line: int
     late: bool
+    typing: bool
+    alias: str
     optional: bool = False
     """Inside `try: ... except ImportError`."""
 
@@ -101,6 +103,8 @@ class PythonFacts:
     """Every name the file uses, sorted."""
     words: list[str] = field(default_factory=list)
     """Identifier-like parts of its strings: names may be looked up by them."""
+    prefixes: list[str] = field(default_factory=list)
+    """Beginnings of names that it puts together: `visit_` of `f"visit_{kind}"`."""
     routes: list[str] = field(default_factory=list)
     """Paths it serves, from decorators and URL tables."""
     paths: list[str] = field(default_factory=list)
@@ -109,8 +113,8 @@ class PythonFacts:
     loop_queries: list[LoopQuery] = field(default_factory=list)
     querying: list[str] = field(default_factory=list)
     """Its functions that query a database themselves."""
-    bases: list[str] = field(default_factory=list)
-    """Last part of every base class."""
+    bases: dict[str, list[str]] = field(default_factory=dict)
+    """By class, the last part of the names of its bases."""
 
 
 @dataclass(frozen=True, slots=True)

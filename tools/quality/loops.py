@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from .facts import LoopQuery
 
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _ENDS = frozenset(
     {
@@ -17,53 +16,71 @@ _ENDS = frozenset(
 )
 _SESSIONS = frozenset({"session", "db_session", "dbsession"})
 _CONNECTIONS = frozenset({"cursor", "cur", "conn", "connection", "engine", "db", "database"})
-_STATEMENTS = frozenset({"execute", "executescript", "scalar", "scalars", "fetch_one", "fetch_all", "fetchone"})
-_BATCHES = ("batch", "chunk", "page", "block", "statement", "stmt", "sql", "table", "migration", "attempt", "retry")
+_STATEMENTS = frozenset({"execute", "executescript", "scalar", "scalars", "fetch_one", "fetch_all"})
+_BATCHES = (
+    *("batch", "chunk", "page", "block", "attempt", "retry", "migration", "table"),
+    *("statement", "stmt", "sql", "command", "query", "ddl", "script"),
+)
+
+
+Loops = frozenset[str] | None
+"""None outside loops, else the names the loops around go through."""
 
 
 def loop_queries(tree: ast.Module) -> tuple[list[LoopQuery], list[str]]:
     """Return the queries and calls made in loops, and the names of functions that query a database themselves."""
     found: list[LoopQuery] = []
-    querying: list[str] = []
-    waiting: list[tuple[ast.AST, str, bool]] = [(tree, "", False)]
+    querying: set[str] = set()
+    waiting: list[tuple[ast.AST, str, Loops]] = [(tree, "", None)]
     while waiting:
-        node, function, looping = waiting.pop()
+        node, function, loops = waiting.pop()
         if isinstance(node, ast.Call):
             if is_query(node):
-                querying.append(function)
-                if looping:
+                querying.add(function)
+                if loops is not None and not _is_given(node, loops):
                     found.append(LoopQuery(node.lineno, ast.unparse(node.func)[:80]))
-            elif looping and (name := _called(node)):
-                found.append(LoopQuery(node.lineno, f"{ast.unparse(node.func)[:80]}", name))
-        waiting += _inner(node, function, looping)
+            elif loops is not None and (name := _called(node)):
+                found.append(LoopQuery(node.lineno, ast.unparse(node.func)[:80], name))
+        waiting += _inner(node, function, loops)
     by_line = {(each.line, each.callee): each for each in sorted(found, key=lambda each: (each.line, len(each.call)))}
-    return list(by_line.values()), sorted({name for name in querying if name})
+    return list(by_line.values()), sorted(querying - {""})
 
 
-def _inner(node: ast.AST, function: str, looping: bool) -> Iterator[tuple[ast.AST, str, bool]]:
-    """Yield the children of a node with the function they are in and whether they run in a loop."""
+def _inner(node: ast.AST, function: str, loops: Loops) -> Iterator[tuple[ast.AST, str, Loops]]:
+    """Yield the children of a node with the function and the loops they are in."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         for child in ast.iter_child_nodes(node):
-            yield child, node.name, False
+            yield child, node.name, None
     elif isinstance(node, ast.For | ast.AsyncFor):
-        yield node.iter, function, looping
-        inside = looping or not _by_batches(node.target)
+        yield node.iter, function, loops
         for child in (*node.body, *node.orelse):
-            yield child, function, inside
+            yield child, function, _within(loops, node.target)
     elif isinstance(node, ast.While):
-        yield node.test, function, looping
+        yield node.test, function, loops
         for child in node.body:
-            yield child, function, looping or not _endless(node)
+            yield child, function, loops if _endless(node) else (loops or frozenset())
     elif isinstance(node, _COMPREHENSIONS):
         first, *others = node.generators
-        yield first.iter, function, looping
+        yield first.iter, function, loops
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-        inside = looping or not _by_batches(first.target)
         for child in (*parts, *others, *first.ifs):
-            yield child, function, inside
+            yield child, function, _within(loops, first.target)
     else:
         for child in ast.iter_child_nodes(node):
-            yield child, function, looping
+            yield child, function, loops
+
+
+def _within(loops: Loops, target: ast.expr) -> Loops:
+    names = {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
+    if loops is None and _by_batches(target):
+        return None
+    return (loops or frozenset()) | names
+
+
+def _is_given(call: ast.Call, loops: frozenset[str]) -> bool:
+    """Return whether a loop goes through the statements themselves: each has to be run."""
+    first = call.args[0] if call.args else None
+    return isinstance(first, ast.Name) and first.id in loops and ast.unparse(call.func).endswith("execute")
 
 
 def _by_batches(target: ast.expr) -> bool:

@@ -1,8 +1,10 @@
 """A repository as the judges see it: facts of all files, manifests, history; nothing is read twice."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PurePosixPath
 from typing import Any
 
 from ...state.report import Finding
@@ -28,8 +30,8 @@ class Project:
     """What ruff said, by path."""
     text_of: Callable[[str], str]
     """Returns the text of a file; for evidence and documents."""
-    exists: Callable[[str], bool]
-    """Tells whether a path is in the repository."""
+    paths: Set[str]
+    """Every file of the repository, also those without facts."""
     ages: Callable[[str, int], float | None]
     """Returns how many days ago a line was last changed, or None where nobody knows."""
 
@@ -47,13 +49,89 @@ class Project:
         """Return every import of one file by another."""
         imports = {
             path: [
-                Import(module=each.module, name=each.name, level=each.level, line=each.line, late=each.late)
+                Import(
+                    module=each.module,
+                    name=each.name,
+                    level=each.level,
+                    line=each.line,
+                    late=each.late,
+                    typing=each.typing,
+                    alias=each.alias,
+                )
                 for each in facts.python.imports
             ]
             for path, facts in self.files.items()
             if facts.python
         }
         return edges(imports, self.modules)
+
+    @cached_property
+    def importing_tests(self) -> dict[str, frozenset[str]]:
+        """Return, by source file, the tests that import it, or a name of it that its package hands on."""
+        handed: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for edge in self.edges:
+            if edge.source.endswith("__init__.py"):
+                handed[edge.source, edge.name].append(edge.target)
+        found: dict[str, set[str]] = defaultdict(set)
+        for edge in self.edges:
+            if self.files[edge.source].role != "test":
+                continue
+            reached = {edge.target}
+            for _ in range(2):  # a package hands on what its inner package hands on
+                reached |= {target for path in reached for target in handed.get((path, edge.name), ()) if edge.name}
+            for path in reached:
+                found[path].add(edge.source)
+        return {path: frozenset(tests) for path, tests in found.items()}
+
+    @cached_property
+    def names_in_tests(self) -> Set[str]:
+        """Return every name that some test uses."""
+        return {name for facts in self.of_role("test") if facts.python for name in facts.python.used}
+
+    @cached_property
+    def words_in_tests(self) -> Set[str]:
+        """Return every word of the strings of tests."""
+        return {word for facts in self.of_role("test") if facts.python for word in facts.python.words}
+
+    @cached_property
+    def definitions(self) -> Counter[str]:
+        """Return how many files define each name."""
+        return Counter(
+            name
+            for facts in self.files.values()
+            if facts.python
+            for name in {each.name for each in facts.python.defined}
+        )
+
+    @cached_property
+    def _known(self) -> Set[str]:
+        folders = {str(parent) for path in self.paths for parent in PurePosixPath(path).parents}
+        return self.paths | folders
+
+    def exists(self, path: str) -> bool:
+        """Return whether a file or folder is in the repository."""
+        return path in self._known
+
+    @cached_property
+    def base_names(self) -> Set[str]:
+        """Return the names of all files, without their folders."""
+        return {path.rpartition("/")[2] for path in self.paths}
+
+    def ends_with(self, ending: str) -> bool:
+        """Return whether some file's path is, or ends with, the given one."""
+        if ending.rpartition("/")[2] not in self.base_names:
+            return self.exists(ending)
+        return any(path == ending or path.endswith(f"/{ending}") for path in self.paths)
+
+    @cached_property
+    def starting_texts(self) -> list[str]:
+        """Return the texts of the files that define commands: manage.py, cli.py, tasks.py and the like."""
+        names = {"manage.py", "cli.py", "commands.py", "tasks.py", "app.py", "main.py", "__main__.py", "__init__.py"}
+        return [
+            self.text_of(path)
+            for path, facts in self.files.items()
+            if facts.role in ("source", "example") and path.rpartition("/")[2] in names
+        ]
 
     def evidence(self, path: str, line: int, end: int = 0) -> str:
         """Return lines of a file, the first four of them at most."""

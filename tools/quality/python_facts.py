@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from vulture.core import Item, Vulture
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
+_PREFIX = re.compile(r"[A-Za-z_]\w{2,}_")
 _ADDRESS = re.compile(r"^/[\w\-./<>{}:?=&%]*$")
 _ROUTE_CALLS = frozenset(
     {
@@ -20,6 +21,8 @@ _ROUTE_CALLS = frozenset(
         *("path", "re_path", "url", "add_url_rule", "add_route", "include"),
     }
 )
+_TABLES = frozenset({"path", "re_path", "url"})
+"""Calls of Django's tables, whose addresses start without a slash."""
 _KEEPING_BASES = frozenset({"Protocol", "TypedDict", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 _MOST_WORDS = 4_000
 
@@ -31,18 +34,28 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
     optional = _optional_lines(tree)
     return PythonFacts(
         imports=[
-            Imported(each.module, each.name, each.level, each.line, each.late, each.line in optional)
+            Imported(
+                each.module,
+                each.name,
+                each.level,
+                each.line,
+                each.late,
+                each.typing,
+                each.alias,
+                each.line in optional,
+            )
             for each in read_imports(tree)
         ],
         defined=_definitions(vulture, tree),
         used=sorted(str(name) for name in vulture.used_names),
         words=sorted(set(_words(tree)))[:_MOST_WORDS],
+        prefixes=sorted(set(_prefixes(tree))),
         routes=sorted(set(_routes(tree))),
         paths=sorted(set(_paths(tree))),
         unreachable=sorted((item.first_lineno, item.last_lineno) for item in vulture.unreachable_code),
         loop_queries=queries,
         querying=querying,
-        bases=sorted({base for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in _bases(node)}),
+        bases={node.name: _bases(node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)},
     )
 
 
@@ -143,18 +156,18 @@ def _exported(tree: ast.Module) -> set[str]:
 
 
 def _optional_lines(tree: ast.Module) -> set[int]:
-    """Return the lines of imports that may fail: inside `try` with a handler for it."""
+    """Return the lines of imports that need not succeed: inside `if`, or `try` with a handler for it."""
     lines: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and any(
-            "Import" in ast.unparse(h.type or ast.Name("")) or h.type is None or "ModuleNotFound" in ast.unparse(h.type)
-            for h in node.handlers
-        ):
-            inner = [each for part in (node.body, *(h.body for h in node.handlers)) for each in part]
-            lines |= {
-                sub.lineno for each in inner for sub in ast.walk(each) if isinstance(sub, ast.Import | ast.ImportFrom)
-            }
+        if isinstance(node, ast.If) or (isinstance(node, ast.Try) and any(map(_handles_imports, node.handlers))):
+            imports = (each for each in ast.walk(node) if isinstance(each, ast.Import | ast.ImportFrom))
+            lines |= {each.lineno for each in imports}
     return lines
+
+
+def _handles_imports(handler: ast.ExceptHandler) -> bool:
+    caught = ast.unparse(handler.type) if handler.type else "Exception"
+    return any(name in caught for name in ("ImportError", "ModuleNotFoundError", "Exception"))
 
 
 def _strings(tree: ast.Module) -> Iterator[str]:
@@ -178,13 +191,33 @@ def _words(tree: ast.Module) -> Iterator[str]:
             yield from _WORD.findall(string)
 
 
+def _prefixes(tree: ast.Module) -> Iterator[str]:
+    """Yield the constant beginnings of names made at run time: by `%`, `format`, `+` or an f-string."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr) and node.values and isinstance(node.values[0], ast.Constant):
+            text = str(node.values[0].value)
+        elif isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
+            text = re.split(r"%[sr(]|\{", node.left.value)[0]
+        elif (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func).endswith(".format")
+            and isinstance(node.func, ast.Attribute)
+        ):
+            text = str(node.func.value.value).partition("{")[0] if isinstance(node.func.value, ast.Constant) else ""
+        else:
+            continue
+        if _PREFIX.fullmatch(text):
+            yield text
+
+
 def _routes(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             first = node.args[0] if node.args else None
-            if name in _ROUTE_CALLS and isinstance(first, ast.Constant) and isinstance(first.value, str):
-                yield first.value
+            text = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+            if name in _ROUTE_CALLS and text and (text.startswith("/") or name in _TABLES):
+                yield text
             prefix = next((key.value for key in node.keywords if key.arg in ("url_prefix", "prefix")), None)
             if isinstance(prefix, ast.Constant) and isinstance(prefix.value, str):
                 yield prefix.value

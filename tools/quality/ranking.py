@@ -1,27 +1,45 @@
 """Findings in the order an engineer should look at them."""
 
+from collections import Counter
 from collections.abc import Iterable
 
-from ...state.report import KINDS, Finding
+from ...state.report import KINDS, SEVERITIES, Finding
 
 
 def ranked(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings worst first; among equals the surer, then the kind that costs most, then the larger measure.
+    """Return findings worst first; within a severity the kinds take turns, each with its surest and largest first.
 
-    The order is total and does not depend on the order of the input.
+    Taking turns shows what there is to see: a repository with ninety complex functions has other worries too. The order
+    is total and does not depend on the order of the input.
     """
-    return sorted(findings, key=_key)
+    turns: Counter[tuple[str, str]] = Counter()
+    placed = []
+    for number, finding in enumerate(sorted(findings, key=_key)):
+        group = finding.severity, finding.kind
+        turns[group] += 1
+        place = (SEVERITIES.index(finding.severity), turns[group], KINDS.index(finding.kind), number)
+        placed.append((place, finding))
+    return [finding for _, finding in sorted(placed, key=lambda row: row[0])]
+
+
+def without_moot(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings without those that another one settles: what nobody calls needs no tests."""
+    findings = list(findings)
+    dead = [finding.place for finding in findings if finding.kind == "dead_code"]
+    return [
+        finding
+        for finding in findings
+        if finding.kind != "missing_tests"
+        or not any(
+            place.path == finding.place.path and place.line <= finding.place.line <= (place.end or place.line)
+            for place in dead
+        )
+    ]
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
-    return (
-        *finding.rank,
-        KINDS.index(finding.kind),
-        -_size(finding),
-        finding.place.path,
-        finding.place.line,
-        finding.rule,
-    )
+    where = (finding.place.path, finding.place.line, finding.kind, finding.rule, finding.symbol)
+    return (*finding.rank, -_size(finding), *where)
 
 
 def _size(finding: Finding) -> float:

@@ -4,17 +4,22 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
+from threading import Lock
 
 from ..code_index.choice import role_of
 from ..code_index.languages import language_of
 from ..code_index.read import split_lines
-from ..secrets import find
+from ..secrets import SecretHit, find
 from .facts import FileFacts, Function, Secret, Todo
 from .python_facts import python_facts
 from .tokens import blocks
 
-FACTS_VERSION = 1
+FACTS_VERSION = 5
 """Raised whenever the facts of an unchanged file would come out differently."""
+
+_ONE_AT_A_TIME = Lock()
+"""Python 3.11's parser breaks when two threads use it ("AST constructor recursion depth mismatch"), and sub-agents look
+at the same time; the filter of warnings is no thread's own either."""
 
 _TODO = re.compile(r"(?:#|//|/\*|<!--|\{#|--|;|%|^\s*\*)\s*@?(TODO|FIXME|XXX|HACK|BUG)\b[:(\s]?\s*(.*)")
 _COMMENT_END = re.compile(r"\s*(?:\*/|-->|#\})\s*$")
@@ -29,7 +34,11 @@ def read_facts(path: str, text: str) -> FileFacts:
     role = role_of(path, language)
     lines = split_lines(text)
     todos = list(_todos(lines)) if role != "data" or path.endswith((".html", ".j2")) else []
-    secrets = [Secret(text.count("\n", 0, hit.start) + 1, hit.kind) for hit in find(text)]
+    secrets = [
+        Secret(text.count("\n", 0, hit.start) + 1, hit.kind)
+        for hit in find(text)
+        if not language or _is_literal(text, hit)
+    ]
     if not language:
         words = sorted(set(_WORD.findall(text)))[:_MOST_WORDS]
         return FileFacts(path, "", role, len(lines), todos=todos, secrets=secrets, words=words)
@@ -37,7 +46,7 @@ def read_facts(path: str, text: str) -> FileFacts:
     problem, problem_line, python = "", 0, None
     if language == "python":
         try:
-            with warnings.catch_warnings():
+            with _ONE_AT_A_TIME, warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a repository's own invalid escapes are told by ruff
                 python = python_facts(text, path, ast.parse(text))
         except SyntaxError as error:
@@ -57,6 +66,16 @@ def read_facts(path: str, text: str) -> FileFacts:
         problem=problem,
         problem_line=problem_line,
     )
+
+
+def _is_literal(text: str, hit: SecretHit) -> bool:
+    """Return whether a hit in code is a text of its own: a name beside `password` is a variable, not a password."""
+    if hit.kind == "private-key":
+        return True
+    opening = max(text.rfind(quote, 0, hit.start) for quote in "\"'`\n")
+    closing = min((end for quote in "\"'`\n" if (end := text.find(quote, hit.end)) >= 0), default=-1)
+    value = text[hit.start : hit.end]
+    return closing >= 0 and opening >= 0 and text[opening] == text[closing] != "\n" and not set("{}()%") & set(value)
 
 
 def _todos(lines: list[str]) -> Iterator[Todo]:

@@ -70,12 +70,22 @@ def blocks(text: str, functions: Sequence[Function], language: str) -> list[Bloc
     found: list[Block] = []
     for number, function in _apart(functions):
         body = "\n".join(lines[function.line - 1 : function.end])
-        tokens = list(_tokens(body, function.line, language))
+        tokens = _without_head(list(_tokens(body, function.line, language)))
         found += [
             Block(value, place, tokens[place][1], tokens[place + WINDOW - 1][1], number)
             for place, value in _winnowed([zlib.crc32(word.encode()) for word, _ in tokens])
         ]
     return found
+
+
+def _without_head(tokens: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return the tokens of a function's body: overriding methods share their heads, and must."""
+    depth = 0
+    for number, (word, _) in enumerate(tokens):
+        depth += (word in "([") - (word in ")]")
+        if depth == 0 and word in (":", "{"):
+            return tokens[number + 1 :]
+    return tokens
 
 
 def _apart(functions: Sequence[Function]) -> Iterator[tuple[int, Function]]:

@@ -82,8 +82,8 @@ KIND_WORDS: Mapping[Kind, KindWords] = MappingProxyType(
         "missing_tests": KindWords(
             title=("Missing tests", "缺少测试"),
             says=(
-                "no test names it: {functions} functions, {branches} branches ({untested})",
-                "没有测试提到它:{functions} 个函数,{branches} 个分支({untested})",
+                "no test names it (functions: {functions}, branches: {branches}; {untested})",
+                "没有测试提到它(函数 {functions} 个,分支 {branches} 个;{untested})",
             ),
             action=(
                 "Start with a test of {first}.",

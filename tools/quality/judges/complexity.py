@@ -65,10 +65,10 @@ def _function(project: Project, facts: FileFacts, function: Function) -> Iterato
 
 def severity_of(function: Function) -> Severity | None:
     """Return how bad a function's complexity or length is, or None where it is not worth telling."""
-    if function.complexity >= EXTREMELY_COMPLEX:
+    if function.complexity >= EXTREMELY_COMPLEX or (function.complexity >= 30 and function.lines >= LONG):
         return "high"
     if function.complexity >= VERY_COMPLEX:
-        return "high" if function.lines >= LONG else "medium"
+        return "medium"
     if function.complexity >= COMPLEX:
         return "medium" if function.lines >= LONG else "low"
     return "low" if function.lines >= LONG and function.complexity > 1 else None

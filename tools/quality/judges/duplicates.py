@@ -1,0 +1,127 @@
+"""Copies of code across functions, whatever their variables are called."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ....state.report import Finding, Place
+from ..facts import Block, FileFacts
+from ..project import Project
+from ..tokens import WINDOW
+
+LEAST_TOKENS = 60
+LEAST_LINES = 6
+LARGE_TOKENS = 150
+COMMON = 12
+"""A window that stands in more functions than this is an idiom, not a copy."""
+
+_Part = tuple[str, int]
+"""A function: path and index."""
+
+
+@dataclass(slots=True)
+class _Match:
+    """What two functions share."""
+
+    one: list[Block] = field(default_factory=list)
+    other: list[Block] = field(default_factory=list)
+
+
+def duplicates(project: Project) -> Iterator[Finding]:
+    """Yield groups of functions that share a run of tokens, one finding a group."""
+    shared = {pair: match for pair, match in _matches(project).items() if _size(match) >= LEAST_TOKENS}
+    for group in _groups(shared):
+        yield from _finding(project, group, shared)
+
+
+def _matches(project: Project) -> dict[tuple[_Part, _Part], _Match]:
+    windows: dict[int, list[tuple[_Part, Block]]] = defaultdict(list)
+    for facts in project.of_role("source"):
+        for block in facts.blocks:
+            windows[block.hash].append(((facts.path, block.function), block))
+    matches: dict[tuple[_Part, _Part], _Match] = defaultdict(_Match)
+    for places in windows.values():
+        if not 2 <= len(places) <= COMMON:
+            continue
+        for number, (part, block) in enumerate(places):
+            for other_part, other in places[number + 1 :]:
+                if part == other_part:  # a pattern inside one function is its own business
+                    continue
+                match = matches[part, other_part]
+                match.one.append(block)
+                match.other.append(other)
+    return matches
+
+
+def _size(match: _Match) -> int:
+    """Return how many tokens are shared, counted on the side that has fewer; 0 where they span too few lines."""
+    if min(_lines(match.one), _lines(match.other)) < LEAST_LINES:
+        return 0
+    return min(_covered(match.one), _covered(match.other))
+
+
+def _lines(blocks: Iterable[Block]) -> int:
+    first, last = _span(blocks)
+    return last - first + 1
+
+
+def _span(blocks: Iterable[Block]) -> tuple[int, int]:
+    blocks = list(blocks)
+    return min(block.line for block in blocks), max(block.end for block in blocks)
+
+
+def _covered(blocks: Iterable[Block]) -> int:
+    covered: set[int] = set()
+    for block in blocks:
+        covered.update(range(block.place, block.place + WINDOW))
+    return len(covered)
+
+
+def _groups(shared: Mapping[tuple[_Part, _Part], _Match]) -> list[list[_Part]]:
+    """Return functions that are linked by copies."""
+    leader: dict[_Part, _Part] = {}
+
+    def find(part: _Part) -> _Part:
+        while leader.setdefault(part, part) != part:
+            part = leader[part]
+        return part
+
+    for one, other in sorted(shared):
+        leader[find(other)] = find(one)
+    groups: dict[_Part, list[_Part]] = defaultdict(list)
+    for part in sorted(leader):
+        groups[find(part)].append(part)
+    return [members for _, members in sorted(groups.items())]
+
+
+def _finding(project: Project, group: list[_Part], shared: Mapping[tuple[_Part, _Part], _Match]) -> Iterator[Finding]:
+    blocks: dict[_Part, list[Block]] = defaultdict(list)
+    for (one, other), match in shared.items():
+        if one in group:
+            blocks[one] += match.one
+            blocks[other] += match.other
+    places = [Place(path=part[0], line=_span(blocks[part])[0], end=_span(blocks[part])[1]) for part in group]
+    tokens = max(_size(shared[pair]) for pair in shared if pair[0] in group)
+    names = [_name(project.files[part[0]], part[1]) for part in group]
+    first, *others = places
+    large = tokens >= LARGE_TOKENS
+    yield Finding(
+        kind="duplicate_code",
+        place=first,
+        others=tuple(others),
+        symbol=names[0],
+        severity="medium" if large else "low",
+        why="large_copy" if large else "copy",
+        confidence=min(0.95, 0.6 + tokens / 500),
+        facts={
+            "lines": first.end - first.line + 1,
+            "tokens": tokens,
+            "other": ", ".join(f"{place} ({name})" for place, name in zip(others[:4], names[1:], strict=False)),
+            "copies": len(group),
+        },
+        evidence=project.evidence(first.path, first.line, first.end),
+    )
+
+
+def _name(facts: FileFacts, function: int) -> str:
+    return facts.functions[function].name

@@ -1,0 +1,117 @@
+"""Modules that import each other, and imports against the direction of the layers."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from ....state.report import Finding, Place
+from ...import_graph import Edge, cycles
+from ...repository_map import AGAINST_THE_STREAM
+from ..project import Project
+
+LEAST_STREAM = 4
+"""Imports in the main direction from which on it counts as a rule of the project."""
+MOST_MEMBERS = 6
+_RANK = {
+    **dict.fromkeys(("lib", "libs", "util", "utils", "common", "helpers"), 0),
+    **dict.fromkeys(("model", "models", "domain", "entities", "schema", "schemas", "db"), 1),
+    **dict.fromkeys(("repositories", "services", "service", "usecases", "business"), 2),
+    **dict.fromkeys(("api", "web", "views", "controllers", "routes", "routers", "handlers", "cli", "endpoints"), 3),
+}
+"""Layers that go by names everybody uses, lowest first."""
+_SERVICES, _NO_LAYER = 2, 9
+
+
+def import_cycles(project: Project) -> Iterator[Finding]:
+    """Yield groups of source files that import each other when loaded, and pairs that do so through a late import."""
+    edges = [edge for edge in _inner(project) if not edge.typing]
+    groups = cycles(edges)
+    for group in groups:
+        yield _cycle(project, group, [edge for edge in edges if not edge.late])
+    in_groups = {path for group in groups for path in group}
+    targets = defaultdict(set)
+    for edge in edges:
+        targets[edge.source].add(edge.target)
+    for path in sorted(targets):
+        for other in sorted(targets[path]):
+            mutual = path < other and path in targets.get(other, ())
+            if mutual and not {path, other} <= in_groups and not _of_one_package(path, other):
+                yield _cycle(project, [path, other], edges, late=True)
+
+
+def _of_one_package(path: str, other: str) -> bool:
+    """Return whether one file is the package the other is in: it hands on what its modules define."""
+    return any(
+        one.endswith("__init__.py") and two.startswith(one.removesuffix("__init__.py"))
+        for one, two in ((path, other), (other, path))
+    )
+
+
+def _inner(project: Project) -> list[Edge]:
+    roles = {path: facts.role for path, facts in project.files.items()}
+    return [edge for edge in project.edges if roles[edge.source] == roles[edge.target] == "source"]
+
+
+def _cycle(project: Project, group: Sequence[str], edges: Sequence[Edge], *, late: bool = False) -> Finding:
+    members = set(group)
+    inside = [edge for edge in edges if edge.source in members and edge.target in members]
+    where = {edge.source: edge.line for edge in reversed(inside)}
+    first, *others = [Place(path=path, line=where.get(path, 1)) for path in group]
+    shown = [*group[:MOST_MEMBERS], *([f"+{len(group) - MOST_MEMBERS}"] if len(group) > MOST_MEMBERS else [])]
+    return Finding(
+        kind="import_cycle",
+        rule="late" if late else "",
+        place=first,
+        others=tuple(others),
+        severity="low" if late else "medium",
+        why="cycle",
+        confidence=0.7 if late else 0.95,
+        facts={"members": shown, "size": len(group)},
+        evidence=project.evidence(first.path, first.line),
+    )
+
+
+def layering(project: Project) -> Iterator[Finding]:
+    """Yield imports against the stream: from a layer that goes by its name, or a folder that is itself imported."""
+    inner = [edge for edge in _inner(project) if not edge.typing]
+    folders: dict[tuple[str, str], int] = Counter((_folder(edge.source), _folder(edge.target)) for edge in inner)
+    ranks: dict[tuple[int, int], int] = Counter((_rank(edge.source), _rank(edge.target)) for edge in inner)
+    breaches: dict[tuple[str, str], list[Edge]] = defaultdict(list)
+    sure: dict[tuple[str, str], tuple[bool, int]] = {}
+    for edge in sorted(inner, key=lambda edge: (edge.source, edge.line, edge.target)):
+        lower, upper = _folder(edge.source), _folder(edge.target)
+        against, main = folders[lower, upper], folders[upper, lower]
+        apart = lower != upper and not lower.startswith(f"{upper}/") and not upper.startswith(f"{lower}/")
+        by_count = apart and main >= max(LEAST_STREAM, AGAINST_THE_STREAM * against)
+        low, high = _rank(edge.source), _rank(edge.target)
+        by_name = low < high != _NO_LAYER and high >= _SERVICES and ranks[high, low] >= ranks[low, high]
+        if by_count or by_name:
+            names = (lower, upper) if lower != upper else (edge.source, edge.target)
+            breaches[names].append(edge)
+            sure[names] = (by_count and by_name, main or ranks[high, low])
+    for names, edges in breaches.items():
+        yield _breach(project, edges, *names, sure[names][1], sure=sure[names][0])
+
+
+def _folder(path: str) -> str:
+    return str(PurePosixPath(path).parent)
+
+
+def _rank(path: str) -> int:
+    """Return the layer a file is in by the name of its folder, or by its own; `_NO_LAYER` where none is known."""
+    parts = PurePosixPath(path).with_suffix("").parts
+    return next((_RANK[part] for part in reversed(parts) if part in _RANK), _NO_LAYER)
+
+
+def _breach(project: Project, edges: Sequence[Edge], lower: str, upper: str, main: int, *, sure: bool) -> Finding:
+    first, *rest = dict.fromkeys((edge.source, edge.line) for edge in edges)
+    return Finding(
+        kind="layering",
+        place=Place(path=first[0], line=first[1]),
+        others=tuple(Place(path=path, line=line) for path, line in rest),
+        severity="medium",
+        why="layer",
+        confidence=0.9 if sure else 0.7,
+        facts={"source": lower, "target": upper, "with": main, "against": len(rest) + 1},
+        evidence=project.evidence(*first),
+    )

@@ -1,0 +1,110 @@
+"""What ruff finds: probable bugs and security, nothing of style."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ....state.report import Finding, Place
+from ..facts import FileFacts
+from ..project import Project
+from ..ruff import BUGS, SECURITY
+
+_IN_TESTS = frozenset({"F811", "F821", "B015"})
+"""Rules that matter in tests: a test that is redefined, or compares for nothing, does not test."""
+_SWALLOWED = ("E722", "S110", "S112")
+"""Three views of one thing: a handler that lets errors disappear; the first that speaks is told."""
+_NEAR = 2
+_SAFE = "seems safe"
+"""What ruff says of a shell that gets a constant command."""
+_OTHER_SCRIPTS = "PLE2502"
+"""Marks of writing direction: a trick in code, everyday spelling in translations."""
+_STATEMENT = re.compile(
+    r"\b(select\b[\s\S]+\bfrom|insert\s+into|replace\s+into|update\b[\s\S]+\bset|delete\s+from"
+    r"|(?:create|drop|alter)\s+(?:table|view|index))\b",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(
+    r"(?:=|<|>|\blike|\bvalues\s*\(|\blimit|\boffset|\bbetween)\s*[\"']*(?:\{|(?<!%)%(?!%)[sdr(]|[\"']+\s*\+)"
+    r"|'%?\{|'%s'",
+    re.IGNORECASE,
+)
+"""A value, not a name, is put into the text: after a comparison, or between quotes."""
+
+
+def lint(project: Project) -> Iterator[Finding]:
+    """Yield what the linter says of source files, and a few rules of tests."""
+    for path, items in project.lint.items():
+        facts = project.files.get(path)
+        if facts is None or facts.role not in ("source", "test"):
+            continue
+        swallowed: list[int] = []
+        for item in items:
+            rule = str(item["rule"])
+            if facts.role == "test" and rule not in _IN_TESTS:
+                continue
+            if rule in _SWALLOWED:
+                if any(abs(int(item["line"]) - line) <= _NEAR for line in swallowed):
+                    continue
+                swallowed.append(int(item["line"]))
+            if rule == "S608":
+                yield from _sql(project, facts, item)
+            elif _SAFE not in str(item["message"]) and not (rule == _OTHER_SCRIPTS and "locale" in path):
+                yield _finding(project, facts, item)
+
+
+def _sql(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Iterator[Finding]:
+    """Yield the finding where the text is SQL at all; names of tables cannot be parameters, so they weigh less."""
+    line, end = int(item["line"]), int(item["end"])
+    text = "\n".join(project.text_of(facts.path).split("\n")[line - 1 : max(end, line) + 1])
+    if _STATEMENT.search(text):
+        finding = _finding(project, facts, item)
+        if not _VALUE.search(text):
+            yield replace(finding, severity="low", why="security_hint", confidence=0.5)
+        else:  # a library builds queries from its callers' names; an application, from what its users type
+            yield replace(finding, severity="medium", confidence=0.55) if project.kind == "library" else finding
+
+
+def _finding(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Finding:
+    rule, line = str(item["rule"]), int(item["line"])
+    place = Place(path=facts.path, line=line, end=int(item["end"]))
+    evidence = project.evidence(facts.path, line, place.end)
+    told = {"message": str(item["message"]).replace("`", "")}
+    if rule in SECURITY:
+        level, confidence, why = SECURITY[rule]
+        return Finding(
+            kind="security",
+            rule=rule,
+            place=place,
+            severity=level,
+            why=why,
+            confidence=confidence,
+            facts=told,
+            evidence=evidence,
+        )
+    level, confidence = BUGS.get(rule) or BUGS["PLE"]
+    return Finding(
+        kind="lint",
+        rule=rule,
+        place=place,
+        severity=level,
+        why="swallowed" if rule in _SWALLOWED else "style" if level == "info" else "bug",
+        confidence=confidence,
+        facts=told,
+        evidence=evidence,
+    )
+
+
+def syntax_errors(project: Project) -> Iterator[Finding]:
+    """Yield the source files that cannot be parsed; broken files of tests are often broken on purpose."""
+    for facts in project.of_role("source"):
+        if facts.problem:
+            yield Finding(
+                kind="syntax_error",
+                place=Place(path=facts.path, line=facts.problem_line),
+                severity="high",
+                why="broken",
+                confidence=0.9,
+                facts={"message": facts.problem},
+                evidence=project.evidence(facts.path, facts.problem_line),
+            )

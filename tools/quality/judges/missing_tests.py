@@ -1,0 +1,156 @@
+"""Modules with something to get wrong that no test names."""
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from ....state.report import Finding, Place, Severity
+from ..facts import FileFacts, Function
+from ..project import Project
+
+LEAST_LINES = 10
+"""Lines of code inside functions; less is not worth a test of its own."""
+COMPLEX_BRANCHES, VERY_COMPLEX_BRANCHES = 15, 40
+MOST_WITHOUT_ANY_TEST = 10
+"""Findings where a repository has no tests at all: one would say it, ten tell where to start."""
+LONG_NAME = 8
+NAMED_SHARE, NAMED_LEAST = 1 / 3, 3
+"""Of a file's public names: so many in tests mean that it is tested through something else, as a facade is."""
+_GLUE = re.compile(r"(^|/)(manage|wsgi|asgi|__main__|conftest|setup|settings|config|gunicorn\.conf)\.py$")
+_COVERED = re.compile(r"<class\b[^>]*?\bfilename=\"([^\"]+)\"[^>]*?\bline-rate=\"([\d.]+)\"")
+_ENOUGH_COVERED = 0.2
+
+
+def missing_tests(project: Project) -> Iterator[Finding]:
+    """Yield source files with branches of which no test names a function, calls an address, or has the file's name.
+
+    Where the repository holds coverage.xml, what it says goes before what names suggest.
+    """
+    tests = list(project.of_role("test"))
+    rates = dict(_coverage(project))
+    found = [
+        _finding(project, facts, judged, any_tests=bool(tests))
+        for facts in project.of_role("source")
+        if (judged := _functions(facts)) and not _is_tested(project, facts, judged, tests, rates)
+    ]
+    if not tests:
+        found = sorted(found, key=lambda each: -int(str(each.facts["branches"])))[:MOST_WITHOUT_ANY_TEST]
+    yield from found
+
+
+def _functions(facts: FileFacts) -> list[Function]:
+    """Return the functions of a file that need a test, if together they are worth one."""
+    if _GLUE.search(facts.path) or facts.language not in ("python", "javascript", "typescript", "go", "java", "ruby"):
+        return []
+    functions = [each for each in facts.functions if not each.name.rpartition(".")[2].startswith("__")]
+    branching = [each for each in functions if each.complexity > 1]
+    lines = sum(each.lines for each in functions)
+    return branching if branching and lines >= LEAST_LINES else []
+
+
+def _is_tested(
+    project: Project, facts: FileFacts, judged: list[Function], tests: list[FileFacts], rates: dict[str, float]
+) -> bool:
+    for path, rate in rates.items():
+        if facts.path == path or facts.path.endswith(f"/{path}") or path.endswith(f"/{facts.path}"):
+            return rate >= _ENOUGH_COVERED
+    stem = _stem(facts.path)
+    if "/commands/" in facts.path and stem in project.words_in_tests:
+        return True
+    for test in tests:
+        if test.language == facts.language and stem in _stems_of_test(test.path):
+            return True
+    if facts.language != "python":
+        return False
+    return _named_by_tests(project, facts, judged, tests) or _called_by_address(facts, tests)
+
+
+def _stem(path: str) -> str:
+    """Return the name a test of the file would have: of a package that of its folder."""
+    pure = PurePosixPath(path)
+    return (pure.parent.name if pure.stem in ("__init__", "index", "mod") else pure.stem).lower().strip("_")
+
+
+def _stems_of_test(path: str) -> set[str]:
+    """Return the names a test file may be about: `test_api_orders` speaks of api_orders, orders and api."""
+    name = PurePosixPath(path).name.partition(".")[0].lower()
+    name = re.sub(r"^tests?_|_tests?$|_spec$|test$", "", name).strip("_")
+    parts = name.split("_")
+    ends = {"_".join(parts[start:]) for start in range(len(parts))}
+    folder = PurePosixPath(path).parent.name.lower()
+    return {*ends, name, f"{name}s", name.rstrip("s"), re.sub(r"^tests?_", "", folder)} - {"", "s", "tests", "test"}
+
+
+def _named_by_tests(project: Project, facts: FileFacts, judged: list[Function], tests: list[FileFacts]) -> bool:
+    """Return whether a test that imports the file, or knows a name only it defines, names one of its functions."""
+    names = {each.name.rpartition(".")[2] for each in judged} | {each.name.partition(".")[0] for each in judged}
+    if facts.python:
+        names |= {each.owner for each in facts.python.defined if each.owner and each.name in names}
+    used = project.names_in_tests
+    public = {name for each in facts.functions if not (name := each.name.rpartition(".")[2]).startswith("_")}
+    if len(public & used) >= max(NAMED_LEAST, NAMED_SHARE * len(public)):
+        return True
+    importing = project.importing_tests.get(facts.path, frozenset())
+    for test in tests:
+        if test.python is None:
+            continue
+        known = names if test.path in importing else {name for name in names if _is_telling(project, name)}
+        if known & set(test.python.used):
+            return True
+    return False
+
+
+def _is_telling(project: Project, name: str) -> bool:
+    """Return whether a name alone tells which file is meant: defined once, and no word of everyday code."""
+    return project.definitions[name] == 1 and len(name) >= LONG_NAME and ("_" in name.strip("_") or not name.islower())
+
+
+def _called_by_address(facts: FileFacts, tests: list[FileFacts]) -> bool:
+    """Return whether a test calls an address that the file serves."""
+    if facts.python is None:
+        return False
+    served = [shape for route in facts.python.routes if len(shape := _shape(route)) > 1]
+    called = {_shape(path) for test in tests if test.python for path in test.python.paths}
+    return any(
+        call == shape or (call.endswith(shape) and shape.startswith("/")) for shape in served for call in called
+    ) or any(_fits(call, shape) for shape in served if "{}" in shape for call in called)
+
+
+def _shape(route: str) -> str:
+    """Return an address with its variable parts replaced: `/orders/<int:id>` and `/orders/{id}` are the same."""
+    return re.sub(r"<[^>]*>|\{[^}]*\}|:\w+", "{}", "/" + route.strip("/^$"))
+
+
+def _fits(call: str, shape: str) -> bool:
+    """Return whether an address ends as a route with variables allows."""
+    pattern = "/".join("[^/]+" if part == "{}" else re.escape(part) for part in shape.strip("/").split("/"))
+    return re.search(rf"(^|/){pattern}$", call.strip("/")) is not None and pattern.strip("[^/]+") != ""
+
+
+def _coverage(project: Project) -> Iterator[tuple[str, float]]:
+    """Yield what a coverage.xml (Cobertura) in the repository's root says of each file."""
+    if project.exists("coverage.xml"):
+        for path, rate in _COVERED.findall(project.text_of("coverage.xml")):
+            yield path, float(rate)
+
+
+def _finding(project: Project, facts: FileFacts, judged: list[Function], *, any_tests: bool) -> Finding:
+    branches = sum(each.complexity - 1 for each in facts.functions)
+    worst = sorted(judged, key=lambda each: -each.complexity)
+    level: Severity = "low"
+    if branches >= COMPLEX_BRANCHES:
+        level = "high" if branches >= VERY_COMPLEX_BRANCHES and any_tests else "medium"
+    return Finding(
+        kind="missing_tests",
+        place=Place(path=facts.path, line=worst[0].line, end=worst[0].end),
+        severity=level,
+        why="untested_complex" if level != "low" else "untested",
+        confidence=0.75 if facts.language == "python" else 0.5,
+        facts={
+            "functions": len(facts.functions),
+            "branches": branches,
+            "untested": [each.name for each in worst[:5]],
+            "first": worst[0].name,
+        },
+        evidence=project.evidence(facts.path, worst[0].line),
+    )

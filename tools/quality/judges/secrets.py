@@ -1,0 +1,33 @@
+"""Keys and passwords that stand in files."""
+
+from collections.abc import Iterator
+
+from ....state.report import Finding, Place, Severity
+from ...code_index.choice import role_of
+from ...secrets import mask
+from ..project import Project
+
+_BY_WORD = frozenset({"authorization", "credential", "option", "password", "random-string", "secret", "url"})
+"""Kinds of hit that rest on a word beside the value, not on the value's shape."""
+
+
+def secrets(project: Project) -> Iterator[Finding]:
+    """Yield every place with a key or password; the value is masked. In tests and documents only sure ones count."""
+    for facts in project.files.values():
+        folder = role_of(f"{facts.path.rpartition('/')[0]}/x.py".lstrip("/"), "python")
+        product = facts.role in ("source", "data") and folder == "source"
+        for each in facts.secrets:
+            sure = each.what not in _BY_WORD
+            if not product and (not sure or each.what == "private-key"):  # tests make their own certificates
+                continue
+            level: Severity = ("critical" if sure else "high") if product else "low"
+            yield Finding(
+                kind="secret",
+                rule=each.what,
+                place=Place(path=facts.path, line=each.line),
+                severity=level,
+                why=("live_secret" if sure else "likely_secret") if product else "test_secret",
+                confidence=0.9 if sure else 0.75,
+                facts={"what": each.what},
+                evidence=mask(project.text_of(facts.path)).split("\n")[each.line - 1].strip()[:200],
+            )
