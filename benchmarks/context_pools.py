@@ -8,10 +8,9 @@ from datetime import UTC, datetime, timedelta
 from maintainer.state import ContextPacket
 
 NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
-SUBJECTS = (
-    "order service timeout connection pool cache retry login payment queue worker schema migration index session token "
-    "config deploy build coverage refactor stream buffer parser template router handler webhook invoice ledger"
-).split()  # noqa: SIM905 - a paragraph is easier to read than a column
+_SUBJECTS = """order service timeout connection pool cache retry login payment queue worker schema migration index
+session token config deploy build coverage refactor stream buffer parser template router handler webhook invoice"""
+SUBJECTS = _SUBJECTS.split()
 CHINESE = "订单服务超时连接池缓存重试登录支付回调队列迁移索引会话配置发布构建覆盖率重构日志接口限流库存并发"
 
 
@@ -90,3 +89,26 @@ def packet(rng: random.Random, text: str) -> ContextPacket:
         relevance_score=rng.choice([None, None, None, rng.random()]),
         metadata=metadata,
     )
+
+
+def packing_pools(rng: random.Random) -> dict[str, list[tuple[str, float]]]:
+    """Return pools of texts with the caller's own scores."""
+    return {
+        "mixed": [(words(rng, rng.choice([8, 20, 40, 80, 150])), rng.uniform(0.1, 1)) for _ in range(200)],
+        "tool-heavy": [(words(rng, rng.choice([60, 120, 180, 240])), rng.uniform(0.3, 0.9)) for _ in range(60)]
+        + [(words(rng, 20), rng.uniform(0.3, 0.9)) for _ in range(10)],
+        "one giant": [("\n".join(words(rng, 9) for _ in range(80)), 0.97)]
+        + [(words(rng, rng.choice([12, 24, 48])), rng.uniform(0.2, 0.8)) for _ in range(80)],
+    }
+
+
+def speed_pool(rng: random.Random, size: int) -> list[ContextPacket]:
+    """Return unscored packets of 30 to 120 words from three sources, some of them near-duplicates."""
+    packets: list[ContextPacket] = []
+    for number in range(size):
+        text = words(rng, rng.randrange(30, 120))
+        if packets and rng.random() < 0.1:
+            text = packets[rng.randrange(len(packets))].content + f" again {number}"
+        source = rng.choice(["memory", "rag", "notes"])
+        packets.append(ContextPacket(text, NOW, metadata={"type": source, "source": source}))
+    return packets

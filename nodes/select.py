@@ -17,7 +17,7 @@ from .packing.frame import frame
 from .packing.packer import Packer, Selection, cost, marked, packet_id, title_of
 from .prompts.request import ceiling_of, config_of, request_of
 from .prompts.skeleton import place_of, quoted_tokens
-from .scoring.candidates import Candidate, Judged, judge
+from .scoring.candidates import Candidate, Judged, candidate_of, judge
 from .scoring.concepts import read_question
 from .scoring.meaning import Meaning
 
@@ -132,23 +132,21 @@ def pick(
     return selection
 
 
-def _without_repetitions(packets: Sequence[ContextPacket], selection: Selection) -> list[ContextPacket]:
+def _without_repetitions(packets: Sequence[ContextPacket], selection: Selection) -> list[Candidate]:
     """Return the packets that say something, each text once: what must go in first, then what came first."""
-    found: dict[str, ContextPacket] = {}
-    first = [packet for packet in packets if packet.metadata.get("pinned") or packet.metadata.get("recent")]
-    must = set(map(id, first))
-    for packet in [*first, *(packet for packet in packets if id(packet) not in must)]:
-        key = packet.content.strip().lower()
-        if key and key not in found:
-            found[key] = packet
+    found: dict[str, Candidate] = {}
+    for candidate in sorted(map(candidate_of, packets), key=lambda each: not (each.pinned or each.recent)):
+        first = found.setdefault(candidate.lowered, candidate)
+        if candidate.lowered and first is candidate:
             continue
-        rule = "empty" if not key else f"same text as {title_of(found[key])}"
-        selection.dropped.append(Candidate(packet, packet.type, packet.source, rule=rule))
+        candidate.rule = f"same text as {title_of(first.packet)}" if candidate.lowered else "empty"
+        selection.dropped.append(candidate)
+    found.pop("", None)
     return list(found.values())
 
 
 def _judged(
-    packets: Sequence[ContextPacket],
+    pool: Sequence[Candidate],
     query: str,
     before: str,
     config: ContextConfig,
@@ -159,10 +157,10 @@ def _judged(
 ) -> Judged:
     concepts = read_question(query, before)
     try:
-        return judge(packets, concepts, query, config, now, room=room, meaning=meaning)
+        return judge(pool, concepts, query, config, now, room=room, meaning=meaning)
     except SearchError as error:
         selection.failures.append(f"select: judged by words alone, {error}")
-        return judge(packets, concepts, query, config, now, room=room)
+        return judge(pool, concepts, query, config, now, room=room)
 
 
 def _relevant(judged: Judged, config: ContextConfig, previous: Sequence[str], selection: Selection) -> list[Candidate]:
@@ -187,8 +185,14 @@ def _relevant(judged: Judged, config: ContextConfig, previous: Sequence[str], se
 
 
 def _without_duplicates(left: list[Candidate], selection: Selection) -> tuple[list[Candidate], list[float]]:
-    """Return one of each group of near-duplicates, and what each is worth beside the better ones."""
+    """Return one of each group of near-duplicates, and what each is worth beside the better ones.
+
+    A packet is worth its score, if all scores are the caller's own. Measured relevance is a guess: there the value is
+    score x relevance^2, or dozens of snippets that touch the subject would push out the few that answer (measured on
+    three repositories: the answer in the prompt in 54% of tasks instead of 47%).
+    """
     kept, values = [], []
+    by_caller = all(candidate.settled for candidate in left)
     places: dict[str, int] = {}
     for candidate, (overlap, other) in zip(left, overlaps([each.packet.content for each in left]), strict=True):
         if overlap >= SAME and not candidate.pinned:
@@ -200,5 +204,6 @@ def _without_duplicates(left: list[Candidate], selection: Selection) -> tuple[li
         places[place] = before + bool(place)
         repeated = REPEATED * overlap if overlap >= ALIKE else 0.0
         kept.append(candidate)
-        values.append(candidate.score * (1 - repeated) * SAME_PLACE**before)
+        sure = 1.0 if by_caller else candidate.relevance**2
+        values.append(candidate.score * sure * (1 - repeated) * SAME_PLACE**before)
     return kept, values

@@ -2,12 +2,12 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ...state.packet import ContextPacket
 from ...state.receipt import Removal
 from ...tools.tokens import TokenCounter
-from ..prompts.fence import SEPARATOR, harmless
+from ..prompts.fence import SEPARATOR, one_line
 from ..prompts.skeleton import block, place_of
 from ..scoring.candidates import Candidate, Question
 from .excerpt import excerpt
@@ -43,7 +43,7 @@ class Selection:
 
 def cost(candidate: Candidate, counter: TokenCounter) -> int:
     """Return what a candidate's text costs in its section, with label and separator."""
-    return counter.count(f"{block(replace(candidate.packet, content=candidate.text))}\n{SEPARATOR}\n")
+    return counter.count(f"{block(candidate.packet, candidate.text)}\n{SEPARATOR}\n")
 
 
 def packet_id(packet: ContextPacket) -> str:
@@ -65,7 +65,7 @@ def marked(candidate: Candidate, longest: int | None = None) -> ContextPacket:
             "relevance": round(candidate.relevance, 4),
             "recency": round(candidate.recency, 4),
             "total": round(candidate.score, 4),
-            **{name: round(part, 4) for name, part in candidate.parts.items()},
+            **{name: round(part, 4) for name, part in (candidate.parts or {}).items()},
         },
         "rule": candidate.rule,
     }
@@ -80,9 +80,10 @@ def marked(candidate: Candidate, longest: int | None = None) -> ContextPacket:
 
 def title_of(packet: ContextPacket) -> str:
     """Return a short name: path and lines, or the beginning of the first line."""
-    title = place_of(packet) or packet.content[:500].strip().partition("\n")[0].rstrip()
-    title = " ".join(harmless(title[:200]).split("\n"))  # titles are printed on terminals
-    return title if place_of(packet) or len(title) <= 60 else title[:57] + "..."
+    if place := place_of(packet):
+        return one_line(place)
+    title = one_line(packet.content[:200])
+    return title if len(title) <= 60 else title[:57] + "..."
 
 
 class Packer:
@@ -121,10 +122,12 @@ class Packer:
         for candidate in ranked:
             if candidate.relevance < VOICE * ranked[0].relevance:
                 break
-            by_caller = "caller" in candidate.parts  # who scores knows the worth: no more than a voice beside it
+            # Who scores a packet knows its worth: it gets no more than a voice beside that.
             if candidate is ranked[0]:
-                self._take_or_cut(candidate, small if by_caller else int(self.room * LARGE), "most relevant", small)
-            elif candidate.source not in heard and not by_caller:
+                self._take_or_cut(
+                    candidate, small if candidate.settled else int(self.room * LARGE), "most relevant", small
+                )
+            elif candidate.source not in heard and not candidate.settled:
                 self._take_or_cut(candidate, small, f"best of {candidate.source}")
             heard.add(candidate.source)
 

@@ -141,7 +141,7 @@ def _dropped_candidate(candidate: Candidate) -> Entry:
         score=round(candidate.score, 4),
         chosen=False,
         rule=candidate.rule,
-        parts=candidate.parts,
+        parts=dict(candidate.parts or {}),
     )
 
 

@@ -5,6 +5,7 @@ looks like one is changed just enough not to be one; everything else stays as it
 """
 
 import re
+from functools import lru_cache
 
 SEPARATOR = "---"
 HEADERS = ("Role & Policies", "Task", "State", "Evidence", "Context", "Output")
@@ -30,6 +31,7 @@ def plain(text: str) -> str:
     return _SURROGATE.sub("\ufffd", _BREAK.sub("\n", text))
 
 
+@lru_cache(maxsize=4_096)
 def harmless(text: str) -> str:
     """Return content that cannot be taken for a border of the prompt; the same when applied twice."""
     text = _INVISIBLE.sub("", _SURROGATE.sub("\ufffd", _BREAK.sub("\n", text)))

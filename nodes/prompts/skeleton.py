@@ -68,9 +68,12 @@ def section_of(packet: ContextPacket) -> str:
     return SECTION_OF_TYPE.get(kind, CONTEXT)
 
 
-def block(packet: ContextPacket) -> str:
-    """Return a packet as it stands in its section: where it comes from, then its harmless content."""
-    content = harmless(packet.content).strip("\n")
+def block(packet: ContextPacket, text: str | None = None) -> str:
+    """Return a packet as it stands in its section: where it comes from, then its harmless content.
+
+    `text` stands in for the content where it was shortened.
+    """
+    content = harmless(packet.content if text is None else text).strip("\n")
     place, source = place_of(packet), packet.source
     if not place and source in _UNLABELLED:
         return content

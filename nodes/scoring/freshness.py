@@ -18,6 +18,8 @@ DECAY: Mapping[str, float] = MappingProxyType(
         "task_state": 0.0,
         "plan": 0.0,
         "goal": 0.0,
+        "fact": 0.0,
+        "recalled": 0.0,
         "code": 0.0,
         "rag": 0.0,
         "rag_result": 0.0,
@@ -31,7 +33,7 @@ def freshness(kind: str, created_at: datetime | None, now: datetime) -> float:
 
     exp(-decay x age in days), with the decay of its kind. A time in the future counts as now.
     """
-    if created_at is None:
+    decay = DECAY.get(kind, DEFAULT_DECAY)
+    if created_at is None or not decay or created_at >= now:
         return 1.0
-    age_days = max(0.0, (now - created_at).total_seconds() / 86_400)
-    return max(FLOOR, math.exp(-DECAY.get(kind, DEFAULT_DECAY) * age_days))
+    return max(FLOOR, math.exp(-decay * (now - created_at).total_seconds() / 86_400))

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from maintainer.nodes.scoring.candidates import judge
+from maintainer.nodes.scoring.candidates import candidate_of, judge
 from maintainer.nodes.scoring.concepts import read_question
 from maintainer.nodes.scoring.freshness import freshness
 from maintainer.nodes.scoring.relevance import rarity
@@ -23,8 +23,14 @@ FACTS = [
 
 
 def relevances(query: str, texts: list[str], before: str = "") -> list[float]:
-    packets = [ContextPacket(text) for text in texts]
-    judged = judge(packets, read_question(query, before), query, ContextConfig(), NOW, room=3000)
+    judged = judge(
+        [candidate_of(ContextPacket(text)) for text in texts],
+        read_question(query, before),
+        query,
+        ContextConfig(),
+        NOW,
+        room=3000,
+    )
     by_text = {each.packet.content: each.relevance for each in judged.short}
     return [by_text[text] for text in texts]
 
@@ -141,7 +147,12 @@ def test_the_callers_score_stands_and_a_sources_score_is_one_voice_of_two() -> N
     by_caller = ContextPacket("bananas", relevance_score=0.5)
     by_source = ContextPacket("bananas are fruit", relevance_score=1.0, metadata={"scored_by": "source"})
     judged = judge(
-        [by_caller, by_source], read_question("order service"), "order service", ContextConfig(), NOW, room=3000
+        [candidate_of(by_caller), candidate_of(by_source)],
+        read_question("order service"),
+        "order service",
+        ContextConfig(),
+        NOW,
+        room=3000,
     )
     found = {each.packet.content: (each.relevance, each.parts) for each in judged.short}
     assert found["bananas"] == (0.5, {"words": 0.0, "caller": 0.5})
@@ -154,7 +165,7 @@ def test_type_weights_change_the_score_and_not_the_relevance() -> None:
         ContextPacket("same", metadata={"type": "rag_result"}),
         ContextPacket("same ", metadata={"type": "memory"}),
     ]
-    judged = judge(packets, read_question("same"), "same", config, NOW, room=3000)
+    judged = judge([candidate_of(each) for each in packets], read_question("same"), "same", config, NOW, room=3000)
     assert judged.short[0].packet.type == "rag_result"
     assert judged.short[0].score == pytest.approx(2 * judged.short[1].score)
     assert judged.short[0].relevance == judged.short[1].relevance
@@ -163,7 +174,14 @@ def test_type_weights_change_the_score_and_not_the_relevance() -> None:
 def test_of_a_large_pool_the_promising_ones_are_judged_exactly() -> None:
     packets = [ContextPacket(f"filler {n} about gardens") for n in range(2000)]
     packets.insert(1234, ContextPacket("the retry queue drops messages"))
-    judged = judge(packets, read_question("retry queue"), "retry queue", ContextConfig(), NOW, room=500)
+    judged = judge(
+        [candidate_of(each) for each in packets],
+        read_question("retry queue"),
+        "retry queue",
+        ContextConfig(),
+        NOW,
+        room=500,
+    )
     assert judged.short[0].packet.content == "the retry queue drops messages"
     assert len(judged.short) + len(judged.rest) == 2001
     assert len(judged.short) <= 1024

@@ -134,7 +134,9 @@ def test_copies_of_one_file_do_not_fill_the_room() -> None:
         for n in range(40)
     ]
     other = [
-        ContextPacket(f"order {n} " + " ".join(f"c{n}d{k}" for k in range(30)), metadata={"path": f"small{n}.py"})
+        ContextPacket(
+            f"order service {n} " + " ".join(f"c{n}d{k}" for k in range(30)), metadata={"path": f"small{n}.py"}
+        )
         for n in range(5)
     ]
     places = [candidate.packet.metadata["path"] for candidate in picked([*same, *other]).chosen]
