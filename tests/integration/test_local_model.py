@@ -1,8 +1,10 @@
 """What a real server and a real model do with our requests."""
 
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from maintainer.graph import Maintainer
 from maintainer.nodes.llm_call import corrected
 from maintainer.state.session import Exchange, Prompt, ToolCall
 from maintainer.tools.models import ContextTooLong, Model
@@ -80,3 +82,20 @@ def test_an_unknown_path_of_a_real_server_is_no_model(settings: dict[str, Any]) 
     wrong = open_model("m", Options(**{**settings, "base_url": settings["base_url"] + "/nowhere"}))
     with pytest.raises(ModelError, match="HTTP 404"):
         wrong.reply(Prompt(system="", user="hello"), max_tokens=4)
+
+
+@pytest.mark.parametrize("request_", ["Where are prices computed?", "购物车的价格在哪里计算?"])
+def test_a_whole_turn_under_the_ceiling_with_a_session_that_goes_on(
+    settings: dict[str, Any], tmp_path: Path, request_: str
+) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "pricing.py").write_text("def price(item):\n    return item.net * 1.19\n", "utf-8")
+    with Maintainer(tmp_path, embedder="none", budget=2000, reply_tokens=60, max_steps=2, **settings) as maintainer:
+        answer = maintainer.run(request_, mode="explore", session="s")
+        state = maintainer.graph.get_state({"configurable": {"thread_id": maintainer.sessions()[0].thread_id}}).values
+    assert answer.status == "finished"
+    assert answer.text.strip()
+    assert answer.used.calls >= 1
+    assert answer.used.input_tokens > 300
+    assert state["token_factor"] >= 1.0
+    assert state["history"][-2].content == request_
