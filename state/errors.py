@@ -5,8 +5,9 @@
     ├── BudgetError         what must be in the prompt is larger than the budget
     ├── RepositoryError     the repository cannot be looked after
     ├── StoreError          a file or database of ours cannot be read or written
-    │   └── UnknownHandle   the archive keeps nothing under this handle
-    │   └── StoreBusy       another process holds its lock
+    │   ├── UnknownHandle   the archive keeps nothing under this handle
+    │   ├── StoreBusy       another process holds its lock
+    │   └── StoreDamaged    its content is broken, or of another version of this program
     ├── NoteError
     │   ├── UnknownNote     no note has this id
     │   └── InvalidNote     a field of a note has a wrong value
@@ -66,6 +67,10 @@ class UnknownHandle(StoreError):
 
 class StoreBusy(StoreError):
     """Another process holds the lock of this file or database."""
+
+
+class StoreDamaged(StoreError):
+    """The content of a database of ours is broken, or was written by another version of this program."""
 
 
 class NoteError(MaintainerError):

@@ -27,7 +27,7 @@ _TEST = re.compile(
     r"|[^/]*(_tests?|_spec|\.test|\.spec|Tests?)\.\w+$"
 )
 _EXAMPLE = re.compile(r"(^|/)(examples?|samples?|demos?|benchmarks?|docs?|migrations)/|(^|/)(setup|noxfile|tasks)\.py$")
-_DOC_SUFFIXES = frozenset([".md", ".rst", ".txt", ".adoc", ".org", ".markdown", ".html", ".htm", ".j2", ".jinja"])
+DOC_SUFFIXES = frozenset([".md", ".rst", ".txt", ".adoc", ".org", ".markdown", ".html", ".htm", ".j2", ".jinja"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def role_of(path: str, language: str) -> Role:
         if _TEST.search(path):
             return "test"
         return "example" if _EXAMPLE.search(path) else "source"
-    return "doc" if PurePosixPath(path).suffix.lower() in _DOC_SUFFIXES else "data"
+    return "doc" if PurePosixPath(path).suffix.lower() in DOC_SUFFIXES else "data"
 
 
 def _unfit(file: TreeFile, max_bytes: int) -> str:

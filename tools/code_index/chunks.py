@@ -63,7 +63,7 @@ def cut_text(lines: Sequence[str]) -> list[Chunk]:
 def _marked(definitions: Sequence[Definition]) -> Iterator[Chunk]:
     whole_until = 0
     for definition in definitions:
-        if definition.start <= whole_until:
+        if definition.end <= whole_until:
             continue
         if definition.kind == "function":
             yield Chunk(definition.start, definition.end, "function", definition.name)

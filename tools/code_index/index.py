@@ -1,45 +1,24 @@
 """The index of one repository: kept up to date file by file, asked in words."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from ...state.errors import StoreError
+from ...state.errors import RepositoryError, StoreDamaged, StoreError
 from ..clock import Clock, SystemClock
 from ..tokens import TokenCounter
-from ..tree import TreeFile, walk
-from .choice import MAX_FILE_BYTES, Skipped, choose
+from .choice import MAX_FILE_BYTES
 from .evidence import Candidate, Excerpt, excerpts, term_weights
+from .graph import centrality, resolve, tests_of
 from .history import CommitSource, Past, learn
+from .keeper import Keeper, Progress, Refreshed
+from .map import RepositoryMap, draw
 from .question import Question, understand
 from .ranking import EVERYTHING, Among, Ranking, View, Weights, by_meaning, rank
-from .read import ReadFile, decode, digest, read_bytes, read_file, split_lines
-from .store import CodeStore, FileRow
-
-_BATCH = 200
-"""Files per transaction: what a killed process has to read again."""
-MAX_FILES = 200_000
-_RACY_NS = 2_000_000_000
-"""A file changed this shortly before it was read may change again within the same tick of the clock."""
-
-Progress = Callable[[int, int], None]
-"""Called with (files done, files to do)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refreshed:
-    """What a refresh did."""
-
-    indexed: int = 0
-    """Files read because they are new or their content changed."""
-    removed: int = 0
-    unchanged: int = 0
-    commits: int = 0
-    skipped: tuple[Skipped, ...] = ()
-    """Every file and folder that was passed over, with the reason."""
-    problems: dict[str, str] = field(default_factory=dict)
-    """Files indexed as text, or with gaps, by path."""
+from .read import decode, digest, read_bytes, split_lines
+from .references import Reference, references
+from .store import CodeStore, Symbol
 
 
 class CodeIndex:
@@ -69,57 +48,39 @@ class CodeIndex:
         self.root = root.resolve()
         self.notices: list[str] = []
         self.weights = weights or Weights()
-        self._clock = clock or SystemClock()
         self._path = None if folder is None else folder / "index.sqlite"
         self._commits = commits
-        self._max_bytes = max_file_bytes
         self._view: tuple[int, View] | None = None
         self.store = self._open()
+        self._keeper = Keeper(self.store, self.root, max_file_bytes, clock or SystemClock())
 
     def close(self) -> None:
         """Close the index."""
         self.store.close()
 
     def refresh(self, progress: Progress | None = None) -> Refreshed:
-        """Bring the index up to the files as they are now; read only what changed.
+        """Bring the index up to the files and commits as they are now; read only what changed.
 
         Batches are committed as they are done: a search meanwhile finds what is there, a killed process goes on where
         it was.
         """
-        known = {file.path: file for file in self.store.files()}
-        tree = walk(self.root, most_files=MAX_FILES)
-        found, skipped = choose(tree.files, self._max_bytes)
-        skipped += [Skipped(f"{folder}/", "unreadable folder") for folder in tree.unreadable]
-        if not tree.complete:
-            skipped.append(Skipped("./", f"the walk stopped after {MAX_FILES:,} files"))
-        changed = [entry for entry in found if not _is_as_known(entry, known.get(entry.path))]
-        gone = known.keys() - {entry.path for entry in found}
-        self.store.remove(gone)
-        indexed = self._read(changed, known, skipped, progress)
-        commits = 0
-        if self._commits is not None:
-            commits = learn(self.store, self._commits)
-        return Refreshed(
-            indexed=indexed,
-            removed=len(gone),
-            unchanged=len(found) - indexed,
-            commits=commits,
-            skipped=tuple(skipped),
-            problems={file.path: file.problem for file in self.store.files() if file.problem},
-        )
+        try:
+            done = self._keeper.refresh(progress)
+        except StoreDamaged as error:
+            self.store.close()
+            self.store = self._open_afresh(error)
+            self._keeper = self._keeper.of(self.store)
+            done = self._keeper.refresh(progress)
+        if self._commits is None:
+            return done
+        try:
+            return replace(done, commits=learn(self.store, self._commits))
+        except RepositoryError as error:
+            return replace(done, history_problem=str(error))
 
     def update(self, paths: Iterable[str]) -> int:
         """Bring single files up to date, without a look at the others, and return how many changed."""
-        known = {path: row for path in paths for row in [self.store.file(path)]}
-        found = []
-        for path in known:
-            try:
-                stat = (self.root / path).stat()
-                found.append(TreeFile(path, stat.st_size, stat.st_mtime_ns))
-            except OSError:
-                self.store.remove([path])
-        skipped: list[Skipped] = []
-        return self._read(found, {path: row for path, row in known.items() if row}, skipped, None)
+        return self._keeper.update(paths)
 
     def rank(
         self, question: Question, *, similar: Mapping[str, float] | None = None, among: Among = EVERYTHING
@@ -165,6 +126,38 @@ class CodeIndex:
                 break
         return found
 
+    def symbols(self, name: str) -> list[Symbol]:
+        """Return where a name is defined."""
+        return self.store.symbols(name)
+
+    def references(self, name: str, limit: int = 200) -> list[Reference]:
+        """Return the lines that hold a name, `limit` at most."""
+        return references(self.store, name, _Lines(self.root), limit)
+
+    def edges(self) -> dict[str, set[str]]:
+        """Return for each file the files it imports."""
+        return resolve(self.store.imports(), [file.path for file in self.store.files()])
+
+    def tests_of(self, path: str) -> list[str]:
+        """Return the tests of a source file: those that carry its name first, then those that import it."""
+        tests = [file.path for file in self.store.files() if file.role == "test"]
+        return tests_of(path, self.edges(), tests)
+
+    def map(self, tokens: int, counter: TokenCounter, *, focus: str = "") -> RepositoryMap:
+        """Return the signatures that matter most, for all or for a question, within a ceiling of tokens."""
+        sources = [file.path for file in self.store.files() if file.role == "source" and file.language]
+        ranks = centrality(self.edges(), sources)
+        relevance: dict[str, float] = {}
+        if focus:
+            with self.store.reading():
+                view, ranking = self.rank(understand(focus))
+            best = max((float(ranking.scores[place]) for place in ranking.files[:1]), default=0.0)
+            if best > 0:
+                relevance = {view.files[p].path: max(0.0, float(ranking.scores[p]) / best) for p in ranking.files}
+        known = set(sources)
+        symbols = [symbol for symbol in self.store.symbols() if symbol.path in known]
+        return draw(symbols, ranks, tokens, counter, relevance)
+
     def _candidates(self, view: View, ranking: Ranking) -> list[Candidate]:
         rows = self.store.piece_rows([int(ranking.corpus.numbers[position]) for position in ranking.pieces])
         return [
@@ -179,60 +172,29 @@ class CodeIndex:
             self._view = (generation, View.of(self.store.files()))
         return self._view[1]
 
-    def _read(
-        self, changed: list[TreeFile], known: dict[str, FileRow], skipped: list[Skipped], progress: Progress | None
-    ) -> int:
-        indexed, batch, same = 0, [], []
-        for number, entry in enumerate(changed, 1):
-            row = known.get(entry.path)
-            if row is not None and self._same_content(entry, row):
-                same.append((entry.size, self._settled(entry), entry.path))
-                continue
-            result = read_file(self.root, entry, self._max_bytes)
-            if isinstance(result, ReadFile):
-                batch.append(replace(result, found=replace(entry, mtime_ns=self._settled(entry))))
-            else:
-                skipped.append(result)
-                self.store.remove([entry.path])
-            if len(batch) == _BATCH:
-                self.store.replace(batch)
-                indexed += len(batch)
-                batch = []
-            if progress is not None:
-                progress(number, len(changed))
-        self.store.replace(batch)
-        self.store.touch(same)
-        return indexed + len(batch)
-
-    def _same_content(self, entry: TreeFile, row: FileRow) -> bool:
-        try:
-            return entry.size == row.size and digest(read_bytes(self.root, entry.path)) == row.sha256
-        except OSError:
-            return False
-
-    def _settled(self, entry: TreeFile) -> int:
-        """Return the time to keep for a file: 0, which fits no file, if it may still change unseen."""
-        now_ns = int(self._clock.now().timestamp() * 1e9)
-        return 0 if now_ns - entry.mtime_ns < _RACY_NS else entry.mtime_ns
-
     def _open(self) -> CodeStore:
         try:
             return CodeStore(self._path)
-        except StoreError as error:
+        except StoreDamaged as error:
             return self._open_afresh(error)
+        except StoreError as error:
+            return self._in_memory(error)
 
     def _open_afresh(self, error: StoreError) -> CodeStore:
-        assert self._path is not None
+        assert self._path is not None, "an index in memory cannot be damaged"
         try:
             for suffix in ("", "-wal", "-shm"):
                 with contextlib.suppress(FileNotFoundError):
                     self._path.with_name(self._path.name + suffix).unlink()
             store = CodeStore(self._path)
-        except (OSError, StoreError):
-            self.notices.append(f"the code index is kept in memory for now: {error}")
-            return CodeStore(None)
+        except (OSError, StoreError) as second:
+            return self._in_memory(second)
         self.notices.append(f"the code index is being built again: {error}")
         return store
+
+    def _in_memory(self, error: Exception) -> CodeStore:
+        self.notices.append(f"the code index is kept in memory for now: {error}")
+        return CodeStore(None)
 
 
 class _Lines:
@@ -252,7 +214,3 @@ class _Lines:
             self.digests[path] = digest(data)
             self._lines[path] = split_lines(decode(data) or "")
         return self._lines[path]
-
-
-def _is_as_known(entry: TreeFile, row: FileRow | None) -> bool:
-    return row is not None and (row.size, row.mtime_ns) == (entry.size, entry.mtime_ns)

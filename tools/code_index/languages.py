@@ -29,6 +29,8 @@ class Language:
     """Nodes that start a definition before its first line: decorators, exports, templates."""
     values: frozenset[str] = frozenset()
     """Nodes that make the variable they are assigned to a function."""
+    assignments: frozenset[str] = frozenset()
+    """Statements that may assign such a value."""
     comments: frozenset[str] = frozenset({"comment"})
     imports: frozenset[str] = frozenset()
     callees: frozenset[str] = field(default_factory=frozenset)
@@ -44,7 +46,8 @@ _JAVASCRIPT = Language(
     package="tree_sitter_javascript",
     functions=_words("function_declaration generator_function_declaration method_definition"),
     classes=_words("class_declaration"),
-    inside=_words("class_body lexical_declaration variable_declaration expression_statement"),
+    inside=_words("class_body"),
+    assignments=_words("lexical_declaration variable_declaration expression_statement field_definition"),
     wrappers=_words("export_statement"),
     values=_words("arrow_function function_expression generator_function"),
     imports=_words("import_statement export_statement"),
@@ -57,6 +60,7 @@ _TYPESCRIPT = Language(
     functions=_JAVASCRIPT.functions | _words("type_alias_declaration enum_declaration interface_declaration"),
     classes=_words("class_declaration abstract_class_declaration internal_module module"),
     inside=_JAVASCRIPT.inside | _words("statement_block ambient_declaration"),
+    assignments=_JAVASCRIPT.assignments | _words("public_field_definition"),
     wrappers=_JAVASCRIPT.wrappers,
     values=_JAVASCRIPT.values,
     imports=_JAVASCRIPT.imports,
@@ -94,6 +98,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             functions=_TYPESCRIPT.functions,
             classes=_TYPESCRIPT.classes,
             inside=_TYPESCRIPT.inside,
+            assignments=_TYPESCRIPT.assignments,
             wrappers=_TYPESCRIPT.wrappers,
             values=_TYPESCRIPT.values,
             imports=_TYPESCRIPT.imports,
@@ -150,7 +155,9 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
             entry="language_php",
             functions=_words("function_definition method_declaration"),
             classes=_words("class_declaration interface_declaration trait_declaration enum_declaration"),
-            inside=_words("declaration_list enum_declaration_list namespace_definition compound_statement"),
+            inside=_words(
+                "declaration_list enum_declaration_list namespace_definition compound_statement expression_statement"
+            ),
             imports=_words(
                 "namespace_use_declaration require_expression require_once_expression include_expression"
                 " include_once_expression"

@@ -62,11 +62,10 @@ def parse(source: bytes, language: str) -> Parsed:
 
 
 def _first_error(node: "Node") -> int:
-    while True:
-        child = next((c for c in node.children if c.has_error or c.is_missing), None)
-        if child is None or child.is_error:
-            return (child or node).start_point[0] + 1
+    """Return the line of the innermost of the first errors."""
+    while (child := next((c for c in node.children if c.has_error or c.is_missing), None)) is not None:
         node = child
+    return node.start_point[0] + 1
 
 
 class _Walk:
@@ -91,17 +90,17 @@ class _Walk:
                 continue
             start = comment if comment is not None and _adjoins(child, self._lines) else child
             comment = None
-            if kind in language.imports:
+            if kind in language.imports and (kind != "export_statement" or child.child_by_field_name("source")):
                 self.imports += _imported(child)
             if kind in language.wrappers:
                 self._wrapped(child, start, outer, depth)
             elif kind in language.functions or kind in language.classes:
                 self._define(child, start, outer, depth)
-            elif kind in language.inside:
-                self._assigned(child, start, outer)
+            elif kind in language.assignments:
+                if not self._assigned(child, start, outer):
+                    self.visit(child, outer, depth + 1)
+            elif kind in language.inside or child.is_error:
                 self.visit(child, outer, depth + 1)
-            elif language.values:
-                self._assigned(child, start, outer)
             self._called(child)
 
     def _wrapped(self, node: "Node", start: "Node", outer: str, depth: int) -> None:
@@ -111,7 +110,7 @@ class _Walk:
                 self._define(child, start, outer, depth, whole=node)
             elif child.type in language.wrappers:
                 self._wrapped(child, start, outer, depth)
-            elif child.type in language.inside:
+            elif child.type in language.assignments:
                 self._assigned(child, start, outer)
 
     def _define(self, node: "Node", start: "Node", outer: str, depth: int, whole: "Node | None" = None) -> None:
@@ -131,20 +130,20 @@ class _Walk:
                 head_end = max(own.line, min(member.start for member in inner) - 1)
                 self.definitions[place] = _with_head(own, head_end)
 
-    def _assigned(self, node: "Node", start: "Node", outer: str) -> None:
-        """Take ``name = () => …`` and ``object.name = function …`` as definitions."""
-        for child in (node.named_children or (node,)) if node.type in self._language.inside else (node,):
+    def _assigned(self, node: "Node", start: "Node", outer: str) -> bool:
+        """Take ``name = () => …`` and ``object.name = function …`` as definitions; return whether there was one."""
+        for child in (node, *node.named_children):
             value = child.child_by_field_name("value") or child.child_by_field_name("right")
-            if value is None or value.type not in self._language.values:
-                continue
             target = (
                 child.child_by_field_name("name")
                 or child.child_by_field_name("left")
                 or child.child_by_field_name("property")
             )
-            if target is not None:
+            if value is not None and value.type in self._language.values and target is not None:
                 name = _text(target).removeprefix("module.exports.").removeprefix("exports.")
                 self._add(f"{outer}.{name}" if outer else name, _FUNCTION, start, node, node)
+                return True
+        return False
 
     def _add(self, name: str, kind: str, start: "Node", node: "Node", whole: "Node") -> None:
         first = start.start_point[0] + 1

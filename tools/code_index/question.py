@@ -4,11 +4,13 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from ..search.glossary import FIRST_WEIGHT, OTHER_WEIGHT, expand, translations
 from ..search.query import COMPOUND_WEIGHT, compounds
 from ..search.text import has_cjk, tokenize
-from .choice import Role
+from .choice import DOC_SUFFIXES, Role
+from .languages import language_of
 from .read import code_terms
 
 FIRST_LINE = 3.0
@@ -23,6 +25,7 @@ _TASK_WORDS = frozenset(
 )
 """Words of every task and report; they say what to do, not where."""
 _PATH = re.compile(r"(?<![\w/.-])((?:[\w.-]+/)*[\w-]+\.[A-Za-z]\w{0,6})(?::(\d+))?(?![\w/])")
+_FILE_SUFFIXES = DOC_SUFFIXES | {".json", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".sh", ".sql", ".css", ".xml"}
 _FRAMES = (
     re.compile(r'File "([^"\n]+)", line (\d+)'),  # Python
     re.compile(r"\(([^()\s]+):(\d+)(?::\d+)?\)"),  # JavaScript, Java
@@ -75,12 +78,12 @@ def _terms(text: str) -> dict[str, float]:
         for term, weight in _said(part):
             counts[term] = counts.get(term, 0.0) + share * weight
     weights = {term: math.sqrt(count) * (IDENTIFIER if term[0] == "=" else 1.0) for term, count in counts.items()}
+    own = {term: weight for term, weight in weights.items() if term not in _TASK_WORDS} or dict(weights)
     for term in compounds(text):
-        weights.setdefault(term, COMPOUND_WEIGHT)
+        own.setdefault(term, COMPOUND_WEIGHT)
     for term, weight in {} if has_cjk(text) else expand(text).items():
-        weights.setdefault(term, weight)
-    useful = {term: weight for term, weight in weights.items() if term not in _TASK_WORDS}
-    return useful or weights
+        own.setdefault(term, weight)
+    return own
 
 
 def _said(text: str) -> Iterator[tuple[str, float]]:
@@ -94,5 +97,10 @@ def _said(text: str) -> Iterator[tuple[str, float]]:
 
 def _places(text: str) -> list[Place]:
     found = [Place(path, int(line)) for pattern in _FRAMES for path, line in pattern.findall(text)]
-    found += [Place(path, int(line or 0)) for path, line in _PATH.findall(text)]
+    found += [Place(path, int(line or 0)) for path, line in _PATH.findall(text) if "/" in path or _is_file(path)]
     return list(dict.fromkeys(found))
+
+
+def _is_file(name: str) -> bool:
+    """Return whether a word with a dot is a file's name, not an abbreviation or an attribute."""
+    return bool(language_of(name)) or PurePosixPath(name).suffix.lower() in _FILE_SUFFIXES

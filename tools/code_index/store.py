@@ -10,11 +10,12 @@ from typing import Any, get_args
 from ..database import open_database, reading, writing
 from ..search.postings import Postings
 from ..search.text import tokenize
+from ..tree import TreeFile
 from .choice import ROLES, Role
 from .chunks import Kind
 from .read import ReadFile, ReadPiece
 
-VERSION = 1
+VERSION = 4
 """Of the tables, the pieces and the terms: an index of another version is built again."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 FILE, ROLE, KIND, CHARS = range(4)
@@ -37,6 +38,7 @@ _SCHEMA = f"""
     CREATE TABLE past (number INTEGER PRIMARY KEY, sha TEXT UNIQUE, time REAL);
     CREATE TABLE past_file (number INTEGER, path TEXT, tail TEXT, PRIMARY KEY (number, path)) WITHOUT ROWID;
     CREATE INDEX past_tail ON past_file (tail);
+    CREATE TABLE passed (path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, reason TEXT);
     CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT);
     {Postings.schema("pieces")};
     {Postings.schema("paths")};
@@ -59,6 +61,16 @@ class FileRow:
     role: Role
     lines: int
     problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A file that was read and found unfit: binary, minified, generated, unreadable."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +129,13 @@ class CodeStore:
 
     def files(self) -> list[FileRow]:
         """Return all files, by path."""
-        with self.lock:
+        with self.reading():
             rows = self.db.execute(f"SELECT {_FILE_COLUMNS} FROM file ORDER BY path").fetchall()  # noqa: S608
         return [FileRow(*row) for row in rows]
 
     def file(self, path: str) -> FileRow | None:
         """Return what is known of a file, or None."""
-        with self.lock:
+        with self.reading():
             row = self.db.execute(f"SELECT {_FILE_COLUMNS} FROM file WHERE path=?", (path,)).fetchone()  # noqa: S608
         return None if row is None else FileRow(*row)
 
@@ -134,13 +146,26 @@ class CodeStore:
 
     def generation(self) -> int:
         """Return a number that changes whenever the files change."""
-        with self.lock:
+        with self.reading():
             return self.paths.generation()
 
-    def touch(self, seen: Iterable[tuple[int, int, str]]) -> None:
-        """Note size and time of files whose content is as it was, given as (size, mtime_ns, path)."""
+    def touch(self, files: Iterable[TreeFile]) -> None:
+        """Note size and time of files whose content is as it was."""
         with self.lock, writing(self.db):
-            self.db.executemany("UPDATE file SET size=?, mtime_ns=? WHERE path=?", seen)
+            self.db.executemany(
+                "UPDATE file SET size=?, mtime_ns=? WHERE path=?", ((f.size, f.mtime_ns, f.path) for f in files)
+            )
+
+    def passed(self) -> dict[str, Passed]:
+        """Return the files that were found unfit, by path."""
+        with self.reading():
+            return {row[0]: Passed(*row) for row in self.db.execute("SELECT * FROM passed")}
+
+    def pass_over(self, file: TreeFile, reason: str) -> None:
+        """Forget what was known of a file and keep why it is unfit."""
+        with self.lock, writing(self.db):
+            self.remove([file.path])
+            self.db.execute("INSERT INTO passed VALUES (?,?,?,?)", (file.path, file.size, file.mtime_ns, reason))
 
     def replace(self, files: Sequence[ReadFile]) -> None:
         """Put files in place of what was known of them; all of them or, on an error, none."""
@@ -160,6 +185,7 @@ class CodeStore:
         """Forget files; unknown paths are no error."""
         with self.lock, writing(self.db):
             for path in paths:
+                self.db.execute("DELETE FROM passed WHERE path=?", (path,))
                 row = self.db.execute("SELECT id, path_number FROM file WHERE path=?", (path,)).fetchone()
                 if row is None:
                     continue
@@ -188,7 +214,7 @@ class CodeStore:
     def keyed(self, roles: Collection[Role]) -> dict[str, Piece]:
         """Return the pieces of files in these roles by key; of pieces with one key, one."""
         marks = ",".join("?" * len(roles))
-        with self.lock:
+        with self.reading():
             rows = self.db.execute(
                 "SELECT piece.key, number, file, start, end, kind, name FROM piece JOIN file ON file.id = piece.file"  # noqa: S608
                 f" WHERE role IN ({marks}) ORDER BY role != 'source', number DESC",
@@ -205,7 +231,7 @@ class CodeStore:
 
     def symbols(self, name: str = "", path: str = "") -> list[Symbol]:
         """Return the definitions with this last or full name, or of this file, or all; by path and line."""
-        with self.lock:
+        with self.reading():
             rows = self.db.execute(
                 "SELECT path, qualified, symbol.kind, line, end, signature, doc FROM symbol"
                 " JOIN file ON file.id = symbol.file"
@@ -219,7 +245,7 @@ class CodeStore:
 
     def counts(self) -> dict[str, Any]:
         """Return how many files, pieces, symbols and commits there are, and files by language and role."""
-        with self.lock:
+        with self.reading():
             one = {
                 name: self.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - names below
                 for name, table in (("files", "file"), ("pieces", "piece"), ("symbols", "symbol"), ("commits", "past"))
@@ -232,7 +258,7 @@ class CodeStore:
 
     def setting(self, name: str) -> str:
         """Return what was kept under a name, or ``""``."""
-        with self.lock:
+        with self.reading():
             row = self.db.execute("SELECT value FROM setting WHERE name=?", (name,)).fetchone()
         return "" if row is None else str(row[0])
 
@@ -243,7 +269,7 @@ class CodeStore:
 
     def imports(self) -> list[tuple[str, str]]:
         """Return (path, what it imports as written) for every import."""
-        with self.lock:
+        with self.reading():
             return self.db.execute("SELECT path, target FROM import JOIN file ON file.id = import.file").fetchall()
 
     def _insert(self, file: ReadFile) -> int:

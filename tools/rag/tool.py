@@ -6,7 +6,8 @@ from typing import Any
 
 from ...state.errors import ConfigError, SearchError
 from ..code_index.history import CommitSource
-from ..code_index.index import CodeIndex, Refreshed
+from ..code_index.index import CodeIndex
+from ..code_index.keeper import Refreshed
 from ..code_index.ranking import EVERYTHING, Among
 from ..embeddings import Embedder, open_embedder
 from ..home import open_home, open_repository

@@ -12,7 +12,7 @@ from .protocol import Document, Hit
 from .query import query_terms
 from .text import index_terms
 
-VERSION = 1
+VERSION = 2
 """Of the tables and of `index_terms`: a file of another version must be built again."""
 K1, B = 1.2, 0.6
 """BM25 saturation and length normalisation; measured on code and notes (benchmarks/retrieval.py)."""
@@ -83,7 +83,7 @@ class WordIndex:
 
     def ids(self) -> set[str]:
         """Return the ids of all documents."""
-        with self._lock:
+        with self._lock, reading(self._db):
             return {key for (key,) in self._db.execute("SELECT id FROM document")}
 
     def passing(self, ids: Iterable[str], among: Mapping[str, str | Collection[str]] | None = None) -> set[str]:

@@ -1,0 +1,66 @@
+from pathlib import Path
+
+import pytest
+from maintainer.state.errors import StoreDamaged, StoreError
+from maintainer.tools.database import open_database, reading, writing
+
+SCHEMA = "CREATE TABLE t (x INTEGER);\nCREATE TABLE u (y INTEGER)"
+
+
+def test_what_was_written_is_there_when_opened_again(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "a.sqlite"
+    first = open_database(path, SCHEMA, version=1)
+    with writing(first):
+        first.execute("INSERT INTO t VALUES (1)")
+    first.close()
+    second = open_database(path, SCHEMA, version=1)
+    assert second.execute("SELECT x FROM t").fetchall() == [(1,)]
+    second.close()
+
+
+def test_an_error_undoes_the_whole_block(tmp_path: Path) -> None:
+    db = open_database(tmp_path / "a.sqlite", SCHEMA, version=1)
+    with pytest.raises(RuntimeError), writing(db):  # noqa: PT012 - the block is what is tested
+        db.execute("INSERT INTO t VALUES (1)")
+        with writing(db):
+            db.execute("INSERT INTO u VALUES (2)")
+        raise RuntimeError
+    assert db.execute("SELECT count(*) FROM t").fetchone() == (0,)
+    assert db.execute("SELECT count(*) FROM u").fetchone() == (0,)
+    db.close()
+
+
+def test_a_reader_sees_one_state_while_another_writes(tmp_path: Path) -> None:
+    reader = open_database(tmp_path / "a.sqlite", SCHEMA, version=1)
+    writer = open_database(tmp_path / "a.sqlite", SCHEMA, version=1)
+    with reading(reader):
+        before = reader.execute("SELECT count(*) FROM t").fetchone()
+        with writing(writer):
+            writer.execute("INSERT INTO t VALUES (1)")
+        assert reader.execute("SELECT count(*) FROM t").fetchone() == before == (0,)
+    assert reader.execute("SELECT count(*) FROM t").fetchone() == (1,)
+    reader.close()
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    "content", [b"not a database at all, but long enough to look at" * 30, b"SQLite format 3\x00" + b"\xff" * 4096]
+)
+def test_a_damaged_file_says_so(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.sqlite"
+    path.write_bytes(content)
+    with pytest.raises(StoreDamaged, match=r"a\.sqlite"):
+        open_database(path, SCHEMA, version=1)
+
+
+def test_another_version_says_so(tmp_path: Path) -> None:
+    open_database(tmp_path / "a.sqlite", SCHEMA, version=1).close()
+    with pytest.raises(StoreDamaged, match="version 1"):
+        open_database(tmp_path / "a.sqlite", SCHEMA, version=2)
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_but_no_damage(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError) as caught:
+        open_database(tmp_path / "file" / "a.sqlite", SCHEMA, version=1)
+    assert not isinstance(caught.value, StoreDamaged)
