@@ -23,6 +23,7 @@ from .notes.review import NoteReview
 from .notes.sources import Sources
 from .places import Places
 from .quality.engine import Quality
+from .quality.memory import QualityMemory
 from .rag import CodeSource, RAGTool
 from .recall import TurnIndex, past_sources
 from .receipts import ReceiptStore
@@ -131,6 +132,8 @@ def open_toolbox(
         )
         opened.callback(terminals.close)
         places = Places(repo)
+        quality = Quality(repo, home, git=git, clock=clock)
+        opened.callback(quality.close)
         known = [
             terminal_tool(terminals),
             search_code_tool(code),
@@ -163,7 +166,7 @@ def open_toolbox(
             gate=Gate(counter, archive, mask, max_tokens=options.budget // RESULT_SHARE),
             mailbox=Mailbox(home / "mail", clock),
             tools={tool.name: tool for tool in known},
-            looks=looks_of(repo, Quality(repo, home / "quality"), notes),
+            looks=looks_of(repo, quality, notes, memory=QualityMemory(home), git=git, clock=clock),
             sources=(
                 NotesSource(notes, NoteReview(notes.store, bound), clock=clock, counter=counter),
                 *past_sources(archive, ledger, turns),

@@ -9,6 +9,7 @@ from ...state.modes import MODES
 from ...state.packet import ContextPacket, Need
 from ...state.session import Language
 from ..import_graph import importers
+from ..quality.words import repository_kind
 from ..repository_map import RepositoryMap, sketch
 from .look import FirstLook
 
@@ -52,7 +53,7 @@ def _overview(found: RepositoryMap, zh: bool) -> str:
     languages = ", ".join(f"{name} {count}" for name, count in list(found.languages.items())[:5]) or "-"
     name = found.manifest.name
     if zh:
-        head = f"{name or '此仓库'}:{_KINDS[found.kind]}({found.files} 个文件,{found.sources} 个源文件,"
+        head = f"{name or '此仓库'}:{repository_kind(found.kind, 'zh')}({found.files} 个文件,{found.sources} 个源文件,"
         lines = [f"{head}{found.tests} 个测试文件,共 {found.lines} 行代码)。语言:{languages}。"]
         lines += [f"说明文件:{_guides(found)}"] if found.guides else ["没有 README 等说明文件。"]
     else:
@@ -60,15 +61,6 @@ def _overview(found: RepositoryMap, zh: bool) -> str:
         lines = [f"{head} source, {found.tests} of tests, {found.lines} lines of code. Languages: {languages}."]
         lines += [f"Guides: {_guides(found)}"] if found.guides else ["No README or other guide."]
     return "\n".join([*lines, *found.notes])
-
-
-_KINDS = {
-    "web application": "网络应用",
-    "library": "程序库",
-    "monorepo": "多项目仓库",
-    "data project": "数据项目",
-    "application": "应用程序",
-}
 
 
 def _guides(found: RepositoryMap) -> str:

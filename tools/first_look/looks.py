@@ -4,13 +4,34 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ...state.modes import Mode
+from ..clock import Clock, SystemClock
+from ..git import Git
 from ..quality.engine import Quality
+from ..quality.memory import QualityMemory
 from .analyze import AnalyzeLook
 from .explore import ExploreLook
 from .look import Look
 from .plan import PlanLook, PlanNotes
 
 
-def looks_of(repo: Path, quality: Quality, notes: PlanNotes) -> Mapping[Mode, Look]:
-    """Return the look of each mode; auto has none of its own: it picks one of the others."""
-    return {"explore": ExploreLook(repo), "analyze": AnalyzeLook(quality), "plan": PlanLook(notes)}
+def looks_of(
+    repo: Path,
+    quality: Quality,
+    notes: PlanNotes,
+    *,
+    memory: QualityMemory | None = None,
+    git: Git | None = None,
+    clock: Clock | None = None,
+) -> Mapping[Mode, Look]:
+    """Return the look of each mode; auto has none of its own: it picks one of the others.
+
+    Args:
+        repo: The repository's folder.
+        quality: Analyses it.
+        notes: Hold the plan.
+        memory: Tells what is new since the last session; None for looks that leave no trace.
+        git: The repository's history.
+        clock: Dates the analyses.
+    """
+    analyze = AnalyzeLook(quality, memory, git or Git(repo), clock or SystemClock())
+    return {"explore": ExploreLook(repo), "analyze": analyze, "plan": PlanLook(notes)}

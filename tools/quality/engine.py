@@ -35,6 +35,7 @@ from .judges.todos import todos
 from .project import Judge, Project
 from .ranking import ranked, without_moot
 from .reading import read_facts
+from .suppressions import FILE_NAME, Suppression, load_suppressions, without_suppressed
 
 JUDGES: Mapping[str, Judge] = MappingProxyType(
     {
@@ -81,7 +82,7 @@ class Quality:
 
     Args:
         repo: The repository's folder.
-        home: Where the cache is kept; None keeps it in memory.
+        home: Where the cache is kept and the file of suppressions lies; None keeps the cache in memory.
         git: The repository's history.
         clock: For the age of what people left in the code.
     """
@@ -90,6 +91,7 @@ class Quality:
         self._repo = repo
         self._git = git or Git(repo)
         self._clock = clock or SystemClock()
+        self._suppressions = home / FILE_NAME if home else None
         self._cache = FactsCache(home / "quality.sqlite" if home else None)
 
     def close(self) -> None:
@@ -101,6 +103,7 @@ class Quality:
 
         Raises:
             Cancelled: `cancelled` said so; files read until then are not read again.
+            ConfigError: The file of suppressions has a wrong entry.
         """
         told = progress or _silent
         stop = cancelled or _never
@@ -119,8 +122,11 @@ class Quality:
                 raise Cancelled("the analysis was cancelled: start it again to go on where it stopped")
             told(name, number, len(JUDGES))
             findings += judge(project)
+        named = list(with_fingerprints(ranked(without_moot(findings))))
+        heard, suppressed = without_suppressed(named, self._suppressed(), self._clock.now().date())
         return Report(
-            findings=tuple(with_fingerprints(ranked(without_moot(findings)))),
+            findings=tuple(heard),
+            suppressed=suppressed,
             repository_kind=project.kind,
             files=len(project.files),
             lines=sum(facts.lines for facts in project.of_role("source", "test")),
@@ -128,6 +134,9 @@ class Quality:
             problems=tuple(problems),
             head=self._git.head(),
         )
+
+    def _suppressed(self) -> tuple[Suppression, ...]:
+        return load_suppressions(self._suppressions) if self._suppressions else ()
 
     def _read(self, tree: Tree, told: Progress, stop: Callable[[], bool]) -> _ReadFiles:
         """Return the facts of all files; only those whose size or time changed are opened."""

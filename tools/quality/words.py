@@ -217,6 +217,17 @@ SEVERITY_WORDS: Mapping[Severity, Pair] = MappingProxyType(
     }
 )
 
+REPOSITORY_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "web application": "网络应用",
+        "library": "程序库",
+        "monorepo": "多项目仓库",
+        "data project": "数据项目",
+        "application": "应用程序",
+    }
+)
+"""Kinds of repositories in Chinese."""
+
 _FACT_WORDS: Mapping[str, str] = MappingProxyType(
     {
         "function": "函数",
@@ -259,6 +270,11 @@ def reason(finding: Finding, language: Language = "en") -> str:
 def severity(level: Severity, language: Language = "en") -> str:
     """Return the word for a severity."""
     return SEVERITY_WORDS[level][language == "zh"]
+
+
+def repository_kind(kind: str, language: Language = "en") -> str:
+    """Return the word for a kind of repository."""
+    return REPOSITORY_KINDS[kind] if language == "zh" else kind
 
 
 def line(finding: Finding, language: Language = "en") -> str:
