@@ -8,7 +8,9 @@ import re
 from functools import lru_cache
 
 SEPARATOR = "---"
-HEADERS = ("Role & Policies", "Task", "State", "Evidence", "Context", "Output")
+QUOTING = ("State", "Evidence", "Context")
+"""Sections that hold packets, in their order. A new one is one name here, and its types in `SECTION_OF_TYPE`."""
+HEADERS = ("Role & Policies", "Task", *QUOTING, "Output")
 
 # Controls (but not tab and newline), zero-width and direction marks, and the invisible "tag" letters.
 _INVISIBLE = re.compile(
@@ -16,9 +18,12 @@ _INVISIBLE = re.compile(
 )
 _BREAK = re.compile("\r\n|[\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_BLANKS = r"[^\S\n]*"
+_NAMES = "|".join(
+    name.replace(" & ", rf"{_BLANKS}(?:[&＆+]|and){_BLANKS}").replace(" ", rf"{_BLANKS}") for name in HEADERS
+)
 _HEADER = re.compile(
-    r"^([^\w\[［【〔\n]*)[\[［【〔]([^\S\n]*(?:role[^\S\n]*(?:[&＆+]|and)[^\S\n]*policies|task|state|evidence|context|output)[^\S\n]*)[\]］】〕]",
-    re.IGNORECASE | re.MULTILINE,
+    rf"^([^\w\[［【〔\n]*)[\[［【〔]({_BLANKS}(?:{_NAMES}){_BLANKS})[\]］】〕]", re.IGNORECASE | re.MULTILINE
 )
 _FENCE = re.compile(r"^([^\S\n]*)([-‐-―−－]{3,})([^\S\n]*)$", re.MULTILINE)
 _LABEL = re.compile(r"^([^\S\n]*)<<(?=[^\n]*>>[^\S\n]*$)", re.MULTILINE)
@@ -26,16 +31,22 @@ _LABEL = re.compile(r"^([^\S\n]*)<<(?=[^\n]*>>[^\S\n]*$)", re.MULTILINE)
 
 def plain(text: str) -> str:
     """Return a text that can be sent: every line break as a newline, lone surrogates as U+FFFD."""
-    if text.isascii() and "\r" not in text and "\x0b" not in text and "\x0c" not in text:
-        return _BREAK.sub("\n", text) if "\x1c" <= max(text, default="") <= "\x1e" else text
     return _SURROGATE.sub("\ufffd", _BREAK.sub("\n", text))
 
 
-@lru_cache(maxsize=4_096)
 def harmless(text: str) -> str:
     """Return content that cannot be taken for a border of the prompt; the same when applied twice."""
+    return _remembered(text) if len(text) <= _SHORT else _harmless(text)
+
+
+def _harmless(text: str) -> str:
     text = _INVISIBLE.sub("", _SURROGATE.sub("\ufffd", _BREAK.sub("\n", text)))
     return without_headers(_LABEL.sub(r"\1< <", _FENCE.sub(r"\1- - -\3", text)))
+
+
+_SHORT = 4_000
+"""Characters: longer texts are not remembered, so that memory stays small."""
+_remembered = lru_cache(maxsize=4_096)(_harmless)
 
 
 def one_line(text: str) -> str:

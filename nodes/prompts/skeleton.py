@@ -7,7 +7,7 @@ from types import MappingProxyType
 from ...state.packet import ContextPacket
 from ...state.session import Language
 from ...tools.tokens import TokenCounter
-from .fence import SEPARATOR, harmless, label, plain, without_headers
+from .fence import QUOTING, SEPARATOR, harmless, label, plain, without_headers
 from .texts import text
 
 ROLE, TASK, STATE, EVIDENCE, CONTEXT, OUTPUT = "Role & Policies", "Task", "State", "Evidence", "Context", "Output"
@@ -93,7 +93,7 @@ def sections(request: Request, packets: Sequence[ContextPacket]) -> dict[str, st
     task = (without_headers(plain(request.query)), request.guidance)
     output = (request.output or text("output", language), *(block(p) for p in packets if section_of(p) == OUTPUT))
     bodies = {ROLE: _joined(role), TASK: _joined(task)}
-    for name in (STATE, EVIDENCE, CONTEXT):
+    for name in QUOTING:
         bodies[name] = body_of([packet for packet in packets if section_of(packet) == name], language)
     bodies[OUTPUT] = _joined(output)
     return {name: f"[{name}]\n{body}" for name, body in bodies.items()}
@@ -106,8 +106,8 @@ def body_of(packets: Iterable[ContextPacket], language: Language) -> str:
 
 
 def quoted_tokens(counter: TokenCounter, language: Language) -> int:
-    """Return what the labels of the three quoting sections cost, in tokens."""
-    return 3 * (counter.count(text("quoted", language)) + 1)
+    """Return what the labels of the quoting sections cost, in tokens."""
+    return len(QUOTING) * (counter.count(text("quoted", language)) + 1)
 
 
 def _joined(parts: Iterable[str]) -> str:
