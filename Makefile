@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 SHOP := .demo/shop
 REQUEST ?= What should we repair first in this shop?
 
-.PHONY: run test check lint types dev security crash bench clean
+.PHONY: run test docs check lint types dev security crash bench clean
 
 run: $(VENV)/installed $(SHOP)
 	$(BIN)/maintainer analyze "$(REQUEST)" --repo $(SHOP) --session first-look
@@ -51,6 +51,10 @@ $(VENV)/installed-dev: $(VENV)/installed
 
 $(SHOP): $(VENV)/installed
 	$(BIN)/python examples/make_shop_history.py $@
+
+# The reference of the command line, from the commands themselves.
+docs: dev
+	cd docs && COLUMNS=100 ../$(BIN)/python cli_reference.py
 
 clean:
 	rm -rf $(VENV) .dev .demo build *.egg-info

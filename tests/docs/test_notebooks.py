@@ -18,7 +18,9 @@ def test_a_notebook_runs(path: Path) -> None:
         [sys.executable, "-c", code], cwd=path.parent, capture_output=True, text=True, encoding="utf-8", timeout=180
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    assert all(cell["outputs"] == [] for cell in cells if cell["cell_type"] == "code"), "clear the outputs before a commit"
+    assert all(cell["outputs"] == [] for cell in cells if cell["cell_type"] == "code"), (
+        "clear the outputs before a commit"
+    )
 
 
 def test_there_are_notebooks() -> None:
