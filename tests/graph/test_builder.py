@@ -308,3 +308,26 @@ def files(folder: Path) -> Iterator[Path]:
 def test_settings_can_be_copied_and_pickled() -> None:
     config = ContextConfig(type_weights={"evidence": 1.1})
     assert pickle.loads(pickle.dumps(config)) == config
+
+
+def test_our_own_memory_and_code_search_are_such_tools(tmp_path: Path) -> None:
+    from maintainer.tools import MemoryTool, RAGTool
+
+    repo = tmp_path / "repo"
+    repo.mkdir()
+    (repo / "pool.py").write_text(
+        'def pool_size() -> int:\n    """Return how many connections there are."""\n    return 5\n'
+    )
+    memory = MemoryTool(tmp_path / "memory")
+    memory.add("The connection pool was raised to 5 in March", "semantic", 0.8)
+    memory.add("connection trivia", "semantic", 0.1)
+    with RAGTool(repo, home=tmp_path / "index", embedder=None) as code:
+        code.catch_up(30)
+        built = builder(memory_tool=memory, rag_tool=code)
+        text = built.build("how many connections are in the pool")
+        receipt = receipt_of(built)
+    memory.close()
+    assert [(each.name, each.failure, each.rejected) for each in receipt.sources] == [("memory", "", 0), ("rag", "", 0)]
+    assert "raised to 5 in March" in text
+    assert "trivia" not in text
+    assert "<<rag pool.py:1-3>>" in text
