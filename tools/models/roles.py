@@ -24,10 +24,11 @@ LIMITS = {
     "google_genai": "max_output_tokens",
     "groq": "max_tokens",
     "mistralai": "max_tokens",
-    "ollama": "num_predict",
     "xai": "max_tokens",
 }
 """Providers reached through LangChain's own packages, and how each calls the most tokens of an answer."""
+LOCAL = {"ollama": "http://localhost:11434/v1"}
+"""Servers of the OpenAI kind that have an address of their own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,39 +85,35 @@ def open_model(spec: str, options: Options) -> Model:
         ConfigError: The provider is not known, its package or key is missing, or the budget is larger than its window.
     """
     address, _, url = spec.partition("@http")
-    url = f"http{url}" if url else ""
+    url = f"http{url}" if url else LOCAL.get(address.partition(":")[0], "")
     base_url = url or options.base_url
-    api_key = options.api_key if urlsplit(base_url).netloc == urlsplit(options.base_url).netloc else ""
     provider, name = _parts(address, has_url=bool(base_url))
     if provider in LIMITS:
         chat = _by_langchain(provider, name, options.model_timeout_s)
     else:
-        if provider == "openai" and not api_key:
-            raise ConfigError("OPENAI_API_KEY", "", f"is needed for {spec}; export it, or name another model")
-        if provider == "openai-compatible" and not base_url:
-            raise ConfigError("base_url", "", f"is needed for {spec}, for example http://localhost:11434/v1")
-        chat = open_wire(
-            name,
-            base_url=base_url,
-            api_key=api_key,
-            timeout_s=options.model_timeout_s,
-            compatible=provider == "openai-compatible",
-        )
-    _check_window(chat, address, options)
+        api_key = options.api_key if _host(base_url) == _host(options.base_url) else ""
+        chat = _by_wire(provider, name, base_url, api_key, options.model_timeout_s)
+    is_main = spec == options.model
+    _check_window(chat, address, options.budget, options.window if is_main else 0)
     return ChatModel(
         chat,
         name=f"{provider}:{name}",
         timeout_s=options.model_timeout_s,
-        price=price_of(f"{provider}:{name}", options.prices if spec == options.model else ""),
+        price=price_of(f"{provider}:{name}", options.prices if is_main else ""),
         wire=provider not in LIMITS,
         limit=LIMITS.get(provider, "max_tokens"),
     )
 
 
+def _host(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.netloc
+
+
 def _parts(address: str, *, has_url: bool) -> tuple[str, str]:
     """Return provider and name; Ollama's names have colons of their own (`qwen3:8b`)."""
     provider, _, name = address.partition(":")
-    known = {"openai", "openai-compatible", *LIMITS}
+    known = {"openai", "openai-compatible", *LIMITS, *LOCAL}
     if provider in known and name:
         return provider, name
     if has_url and address:
@@ -124,6 +121,16 @@ def _parts(address: str, *, has_url: bool) -> tuple[str, str]:
     if not name and address:
         return "openai", address
     raise ConfigError("model", address, f"must be provider:name with one of {', '.join(sorted(known))}, or have a URL")
+
+
+def _by_wire(provider: str, name: str, base_url: str, api_key: str, timeout_s: float) -> "BaseChatModel":
+    """Return a model that speaks the OpenAI wire format."""
+    if provider == "openai" and not api_key:
+        raise ConfigError("OPENAI_API_KEY", "", f"is needed for openai:{name}; export it, or name another model")
+    if not base_url and provider != "openai":
+        raise ConfigError("base_url", "", f"is needed for {provider}:{name}, for example http://localhost:11434/v1")
+    compatible = provider != "openai"
+    return open_wire(name, base_url=base_url, api_key=api_key, timeout_s=timeout_s, compatible=compatible)
 
 
 def _by_langchain(provider: str, name: str, timeout_s: float) -> "BaseChatModel":
@@ -142,9 +149,9 @@ def _by_langchain(provider: str, name: str, timeout_s: float) -> "BaseChatModel"
     return chat
 
 
-def _check_window(chat: Any, name: str, options: Options) -> None:
+def _check_window(chat: Any, name: str, budget: int, window: int) -> None:
     """Refuse a budget that the model cannot hold; LangChain's own table knows the windows of the larger providers."""
     profile = getattr(chat, "profile", None) or {}
-    window = options.window or int(profile.get("max_input_tokens") or 0)
-    if window and options.budget > window:
-        raise ConfigError("budget", options.budget, f"must be at most {window}, the window of {name} in tokens")
+    window = window or int(profile.get("max_input_tokens") or 0)
+    if window and budget > window:
+        raise ConfigError("budget", budget, f"must be at most {window}, the window of {name} in tokens")

@@ -26,6 +26,7 @@ URL = "http://127.0.0.1:9/v1"
         ("qwen3:8b", URL, "openai-compatible:qwen3:8b"),
         ("openai-compatible:qwen3:8b", URL, "openai-compatible:qwen3:8b"),
         (f"qwen3:8b@{URL}", "", "openai-compatible:qwen3:8b"),
+        ("ollama:qwen3:8b", "", "ollama:qwen3:8b"),
         (f"hf.co/some/model@main@{URL}", "", "openai-compatible:hf.co/some/model@main"),
     ],
 )
@@ -69,6 +70,18 @@ def test_the_key_never_leaves_for_another_host(endpoint: Any) -> None:
     options = Options(model="openai:gpt-4.1", api_key="sk-secret")
     open_model(f"openai-compatible:m@{endpoint.url}", options).reply(ASK)
     assert endpoint.keys == ["Bearer unused"]
+
+
+def test_the_key_goes_to_the_endpoint_of_the_settings_under_any_path(endpoint: Any) -> None:
+    endpoint.says("hi")
+    options = Options(model="m", api_key="sk-secret", base_url=endpoint.url)
+    open_model(f"openai-compatible:m@{endpoint.url}", options).reply(ASK)
+    assert endpoint.keys == ["Bearer sk-secret"]
+
+
+def test_a_window_that_is_set_is_the_main_model_s_alone() -> None:
+    options = Options(model="main", base_url=URL, window=4_000, fallbacks="openai:gpt-4", api_key="x")
+    assert open_models(options).main is not None
 
 
 def test_the_next_model_is_asked_when_one_fails_and_the_answer_says_so() -> None:
