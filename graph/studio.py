@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..tools.home import open_home, open_repository
 from ..tools.settings_file import load_options, served_repository
-from .checkpoints import Checkpointer, open_checkpointer
+from .checkpoints import Checkpointer, open_store
 
 if TYPE_CHECKING:
     from .build import App
@@ -44,4 +44,4 @@ def _built() -> "App":
 def _checkpointer() -> Checkpointer:
     home = open_home(open_repository(served_repository()), None)
     options = load_options(repository_file=home / "settings.yaml")
-    return open_checkpointer(options.checkpoints or str(home / "checkpoints.sqlite"))
+    return open_store(home, options)

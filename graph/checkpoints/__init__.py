@@ -3,13 +3,20 @@
 from pathlib import Path
 
 from ...state.errors import ConfigError
+from ...state.options import Options
 from .base import Checkpointer
 from .retention import KeepPolicy
 from .serializer import open_serializer
 
-__all__ = ["Checkpointer", "KeepPolicy", "open_checkpointer"]
+__all__ = ["Checkpointer", "KeepPolicy", "open_checkpointer", "open_store"]
 
 _RULE = "must be memory, a path ending in .sqlite, sqlite:///PATH or postgresql://USER@HOST/DATABASE"
+
+
+def open_store(home: Path, options: Options) -> Checkpointer:
+    """Return the checkpointer the settings name; by default the SQLite file in the home folder. Raises as below."""
+    url = options.checkpoints or home / "checkpoints.sqlite"
+    return open_checkpointer(url, key=options.checkpoint_key.encode() or None)
 
 
 def open_checkpointer(url: str | Path, *, key: bytes | None = None) -> Checkpointer:

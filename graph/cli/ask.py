@@ -112,6 +112,8 @@ def _print(answer: "Answer") -> None:
     from rich.markdown import Markdown
 
     out, aside = console(), console(stderr=True)
+    for notice in answer.notices:
+        aside.print(notice, style="yellow", markup=False)
     if answer.resumed:
         aside.print(f"[dim]continued at: {', '.join(answer.resumed)}[/dim]")
     out.print(Markdown(answer.text) if sys.stdout.isatty() else answer.text, markup=False)

@@ -22,15 +22,14 @@ def open_sessions(repo: Path, home: Path | None) -> "Iterator[Sessions]":
     from ...tools.clock import SystemClock
     from ...tools.home import open_repository
     from ...tools.settings_file import load_options
-    from ..checkpoints import open_checkpointer
+    from ..checkpoints import open_store
     from ..sessions import Sessions
 
     place = home_of(open_repository(repo), home)
     if not place.is_dir():
         raise UnknownSession(f"no sessions in {place}: start one with maintainer explore 'how is this built?'")
     options = load_options(repository_file=place / "settings.yaml")
-    url = options.checkpoints or str(place / "checkpoints.sqlite")
-    saver = open_checkpointer(url, key=options.checkpoint_key.encode() or None)
+    saver = open_store(place, options)
     try:
         for finding in saver.findings:
             console(stderr=True).print(finding, style="yellow", markup=False)

@@ -38,11 +38,11 @@ def check(figures: dict[str, Any], times: int) -> None:
 
 
 def test_a_few_kills_on_sqlite() -> None:
-    check(kill(25, "sqlite", seed=11), 25)
+    check(kill(12, "sqlite", seed=11), 12)
 
 
 def test_a_few_kills_on_postgres(postgres_url: str) -> None:
-    check(kill(10, postgres_url, seed=12), 10)
+    check(kill(6, postgres_url, seed=12), 6)
 
 
 @pytest.mark.crash

@@ -1,110 +1,130 @@
-"""What the crash harness kills: sessions over a real store, real archive and real notes, with a model that counts."""
+"""What the crash harness kills: a whole maintainer over real stores, with a model that writes down each call."""
 
-import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from langgraph.graph import END, START, StateGraph
-from maintainer.graph.checkpoints import Checkpointer, KeepPolicy, open_checkpointer
-from maintainer.graph.sessions import Sessions, thread_id
-from maintainer.nodes.record import record
-from maintainer.state.notes import Note
-from maintainer.state.session import SCHEMA_VERSION, Reply, SessionInput, SessionState, Usage
+from maintainer.graph.checkpoints import open_checkpointer
+from maintainer.graph.maintainer import Maintainer
+from maintainer.graph.sessions import thread_id
+from maintainer.graph.sessions.history import as_step
+from maintainer.state.errors import ModelError
+from maintainer.state.session import Prompt, Reply, SessionState, ToolCall, Usage
 from maintainer.tools.archive import Archive
 from maintainer.tools.fakes import FixedClock
-from maintainer.tools.notes.store import NoteStore
+from maintainer.tools.notes import NoteTool
+from maintainer.tools.receipts import ReceiptStore
 
-REQUESTS = ("how is this built?", "支付模块在哪里?", "what should we repair first?", "and why that one?")
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-NAMESPACE = uuid.UUID(int=7)
+REQUESTS = ("how is this built?", "支付在哪里?", "what should we repair first?", "and why that one?")
+ERRAND = "find what is repeated"
+FILES = {
+    "README.md": "# Shop\n\nOrders and payments.\n",
+    "shop.py": "def price(order):\n    return order.total  # TODO: rounding\n",
+    "pay.py": "from shop import price\n\n\ndef pay(order):\n    return price(order)\n",
+}
+
+
+class CountingModel:
+    """Looks twice at once, sends out a sub-agent, answers at length; writes down each call before it answers."""
+
+    name = "counting"
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+
+    def reply(
+        self,
+        prompt: Prompt,
+        definitions: Sequence[Any] = (),
+        *,
+        max_tokens: int = 1000,
+        on_text: Callable[[str], None] | None = None,
+    ) -> Reply:
+        request = prompt.user.split("[Task]", 1)[1].strip().splitlines()[0]
+        call = 1 + max((exchange.step for exchange in prompt.exchanges), default=0)
+        with self._log.open("a") as log:
+            log.write(f"{call} {request}\n")
+        used = Usage(input_tokens=100, output_tokens=10)
+        if call == 1 and request == REQUESTS[0]:
+            looks = [("terminal", {"command": "ls"}), ("read_lines", {"path": "shop.py"})]
+            calls = [ToolCall(id=f"look{n}", name=name, arguments=how) for n, (name, how) in enumerate(looks)]
+            return Reply(text="", calls=calls, model=self.name, usage=used)
+        if call == 1 and request == REQUESTS[2]:
+            errand = ToolCall(id="errand", name="delegate", arguments={"kind": "analyst", "task": ERRAND})
+            return Reply(text="", calls=[errand], model=self.name, usage=used)
+        words = (
+            f"On {request}: see shop.py:1 and pay.py:4. " + "Prices are read twice. " * 500
+        )  # so long that the last turns are compacted
+        return Reply(text=words, model=self.name, usage=used)
+
+    def structured(self, *_: Any, **__: Any) -> Any:
+        raise ModelError("this model fills in no forms")
 
 
 def prepare(folder: Path) -> None:
-    folder.mkdir()
+    """Make the repository a trial works on."""
+    (folder / "repo").mkdir(parents=True)
+    for name, text in FILES.items():
+        (folder / "repo" / name).write_text(text)
 
 
-def turn_id(folder: Path, number: int) -> str:
-    """Return the id a caller gives a turn, the same in every life."""
-    return f"{folder.name}-{number}"
+def session_of(folder: Path) -> str:
+    """Return a name no other trial uses: on PostgreSQL they share one database."""
+    return f"session of {folder}"
+
+
+def url_of(folder: Path, store: str) -> str:
+    return str(folder / "home" / "checkpoints.sqlite") if store == "sqlite" else store
 
 
 @contextmanager
-def opened(folder: Path, store: str) -> Iterator[tuple[Sessions, Any, str]]:
-    url = str(folder / "home" / "checkpoints.sqlite") if store == "sqlite" else store
-    name = f"session of {folder}"
-    (folder / "home").mkdir(exist_ok=True)
-    with closing(open_checkpointer(url)) as saver, closing(Archive(folder / "home" / "archive")) as archive:
-        app = build(saver, archive, NoteStore(folder / "home" / "notes", FixedClock()), folder / "calls.log")
-        policy = KeepPolicy(steps=4, turns=2)  # so that every turn prunes
-        yield Sessions(folder / "home", saver, clock=FixedClock(), policy=policy), app, name
-
-
-def build(saver: Checkpointer, archive: Archive, notes: NoteStore, calls: Path) -> Any:
-    def begin(state: SessionState) -> dict[str, Any]:
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "turn": state.turn + 1,
-            "goal": state.goal or state.request,
-            "step": 0,
-        }
-
-    def think(state: SessionState) -> dict[str, Any]:
-        with calls.open("a") as log:
-            log.write(f"{state.request}\n")
-        reply = Reply(text=f"answer to {state.request}", model="counting", usage=Usage(input_tokens=10))
-        return {"reply": reply, "answer": reply.text * 50, "step": state.step + 1, "spent": reply.usage}
-
-    def note(state: SessionState) -> dict[str, Any]:
-        key = str(uuid.uuid5(NAMESPACE, state.turn_id))
-        made = Note(
-            id=f"note_20260301_120000_{key[:8]}",
-            title=state.request,
-            content=state.answer,
-            created_at=NOON,
-            updated_at=NOON,
-        )
-        return {"notes": [notes.create(made).id]}
-
-    def compact(state: SessionState) -> dict[str, Any]:
-        return {"history": state.history[-4:]}
-
-    builder = StateGraph(SessionState, input_schema=SessionInput)
-    keep = partial(record, archive=archive, facts=lambda _: (), clock=FixedClock())
-    nodes = {"begin": begin, "think": think, "note": note, "record": keep, "compact": compact}
-    for name, node in nodes.items():
-        builder.add_node(name, node)
-    builder.add_edge(START, "begin")
-    for before, after in zip(nodes, [*nodes][1:], strict=False):
-        builder.add_edge(before, after)
-    builder.add_edge("compact", END)
-    return builder.compile(checkpointer=saver)
+def opened(folder: Path, store: str) -> Iterator[Maintainer]:
+    with Maintainer(
+        folder / "repo",
+        home=folder / "home",
+        model=CountingModel(folder / "calls.log"),
+        clock=FixedClock(),
+        embedder="none",
+        checkpoints=url_of(folder, store),
+        budget=4000,
+        reply_tokens=300,
+    ) as maintainer:
+        yield maintainer
 
 
 def work(folder: Path, store: str) -> dict[str, Any]:
-    """Ask all requests, those that are done already included, and return what was resumed."""
-    resumed: list[str] = []
-    with opened(folder, store) as (sessions, app, name), sessions.writing(name, repo=str(folder)) as session:
-        done = session.record.turns
-        for number, request in list(enumerate(REQUESTS))[done:]:
-            turn = session.run(app, SessionInput(request=request, turn_id=turn_id(folder, number)), None)
-            resumed += turn.resumed
-            assert turn.status == "finished", turn
+    """Finish what is unfinished, ask what was not asked yet, and return what was resumed."""
+    name, done, resumed = session_of(folder), 0, []
+    with opened(folder, store) as maintainer:
+        if any(record.name == name for record in maintainer.sessions()):
+            answer = maintainer.resume(name)
+            done, resumed = answer.turn, [*answer.resumed]
+        for request in REQUESTS[done:]:
+            answer = maintainer.run(request, mode="explore", session=name)
+            assert answer.status == "finished", answer
     return {"resumed": resumed}
 
 
 def look(folder: Path, store: str) -> dict[str, Any]:
-    """Return what a life finds: the tasks left over, and the model calls whose answers are stored."""
-    with opened(folder, store) as (_, app, name):
-        snapshot = app.get_state({"configurable": {"thread_id": thread_id(name)}})
-    state = SessionState.model_validate(snapshot.values)
-    paid = [message.content for message in state.history if message.role == "user"]
-    if state.step and not {"__start__", "begin"} & {task.name for task in snapshot.tasks}:
-        paid.append(state.request)
-    return {"unfinished": [task.name for task in snapshot.tasks], "stored": paid, "calls": len(calls(folder))}
+    """Return what a life finds: the nodes left over, and the model calls whose answers are stored."""
+    unfinished: list[str] = []
+    paid: list[str] = []
+    if (folder / "home").exists():
+        with closing(open_checkpointer(url_of(folder, store))) as saver:
+            stored = saver.get_tuple({"configurable": {"thread_id": thread_id(session_of(folder))}})
+        if stored is not None:
+            state = SessionState.model_validate(stored.checkpoint["channel_values"])
+            unfinished = [*as_step(stored, {}).next]
+            begun = unfinished and not {"__start__", "open_turn"} & {*unfinished}
+            paid = list(REQUESTS[: state.turn - 1 if begun else state.turn])
+            done = {exchange.call.name for exchange in state.exchanges}
+            if begun:
+                steps = [state.step, *(value for _, channel, value in stored.pending_writes or () if channel == "step")]
+                paid += [f"{call} {state.request}" for call in range(1, max(steps) + 1)]
+            if REQUESTS[2] in paid or "delegate" in done:
+                paid.append(ERRAND)
+    return {"unfinished": unfinished, "stored": paid, "calls": len(calls(folder))}
 
 
 def calls(folder: Path) -> list[str]:
@@ -113,25 +133,40 @@ def calls(folder: Path) -> list[str]:
 
 
 def paid_twice(folder: Path, before: dict[str, Any]) -> list[str]:
-    return [call for call in calls(folder)[before["calls"] :] if call in before["stored"]]
+    """Return the calls made since `before` whose answers were stored by then."""
+    new = calls(folder)[before["calls"] :]
+    return [call for call in new if {call, call.split(" ", 1)[1]} & {*before["stored"]}]
 
 
 def facts(folder: Path, store: str) -> dict[str, Any]:
     """Return everything that must be the same however often the process was killed."""
-    with opened(folder, store) as (sessions, app, name):
-        snapshot = app.get_state({"configurable": {"thread_id": thread_id(name)}})
-        state = SessionState.model_validate(snapshot.values)
-        with closing(Archive(folder / "home" / "archive")) as archive:
-            turns = [[turn.number, turn.said[0].text] for turn in archive.turns(state.head)]
-        notes = [path.read_text() for path in (folder / "home" / "notes").glob("*.md")]
-        stored = sessions.catalogue.get(name)
+    name, home = session_of(folder), folder / "home"
+    with closing(open_checkpointer(url_of(folder, store))) as saver:
+        left = [id_ for id_ in saver.threads() if id_ != thread_id(name)] if store == "sqlite" else []
+        stored = saver.get_tuple({"configurable": {"thread_id": thread_id(name)}})
+    assert stored is not None
+    state = SessionState.model_validate(stored.checkpoint["channel_values"])
+    with closing(Archive(home / "archive")) as archive:
+        turns = [[turn.number, [said.text for said in turn.said]] for turn in archive.turns(state.head)]
+        alone, warnings = archive.count(name), archive.warnings
+    with NoteTool(home / "notes", embedder="none") as notes:
+        titles = sorted([row.title, notes.read(row.id).content] for row in notes.list(limit=1000))
+    with ReceiptStore(home / "receipts") as receipts:
+        # A build that is done again leaves a second receipt, which is the truth.
+        built = sorted({(each.session.removeprefix(name), each.turn, each.step) for each in receipts.list(limit=1000)})
     return {
-        "unfinished": [task.name for task in snapshot.tasks],
+        "unfinished": [*as_step(stored, {}).next],
+        "threads_of_agents": left,
         "turn": state.turn,
+        "answer": state.answer,
         "history": [message.content for message in state.history],
         "spent": state.spent.input_tokens,
-        "answer": state.answer,
+        "totals": state.totals,
+        "stats": state.stats,
+        "failures": [failure.reason for failure in state.failures],
         "archive": turns,
-        "notes": sorted(note.split("title:")[1].splitlines()[0] for note in notes),
-        "record": [stored.turns, stored.status],
+        "archived_turns": alone,
+        "archive_warnings": warnings,
+        "notes": titles,
+        "receipts": built,
     }
