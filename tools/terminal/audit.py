@@ -13,7 +13,6 @@ from ..secrets import mask
 from .answer import APPROVED
 from .result import CommandResult
 
-FILE_NAME = "commands.jsonl"
 LONGEST = 2000
 """Characters of a command or reason that are kept."""
 
@@ -34,6 +33,11 @@ class Entry:
     """Bytes printed."""
     cwd: str
     confinement: str
+
+
+def path_in(home: Path) -> Path:
+    """Return where the log stands in the folder everything of ours is kept in."""
+    return home / "audit.jsonl"
 
 
 class AuditLog:

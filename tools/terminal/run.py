@@ -24,9 +24,9 @@ Unit = list[Pipeline]
 class Outcome:
     """What pipelines have given so far."""
 
-    out: list[list[bytes]] = field(default_factory=list)
+    out: list[list[bytes | bytearray]] = field(default_factory=list)
     """Chunks, by pipeline."""
-    err: list[bytes] = field(default_factory=list)
+    err: list[bytes | bytearray] = field(default_factory=list)
     code: int = 0
     size: int = 0
     no_match: bool = False

@@ -11,6 +11,10 @@ from dataclasses import dataclass, field
 from io import FileIO
 
 _CHUNK = 1 << 16
+_BLOCK = 1 << 20
+_PLAIN = bytes([9, 10, 13, *range(32, 127), *range(128, 256)])
+_GROWTH = 3
+"""A control byte is shown as four characters, so it counts four times."""
 _TICK_S = 1.0
 
 
@@ -49,8 +53,8 @@ class Limits:
 class Printed:
     """What a pipeline printed and how it ended."""
 
-    out: list[bytes] = field(default_factory=list)
-    err: list[bytes] = field(default_factory=list)
+    out: list[bytes | bytearray] = field(default_factory=list)
+    err: list[bytes | bytearray] = field(default_factory=list)
     codes: list[int] = field(default_factory=list)
     """Exit codes by stage; negative: ended by that signal."""
     seconds: float = 0.0
@@ -59,6 +63,13 @@ class Printed:
     cancelled: bool = False
     lost: bool = False
     """The broker went away before it said how every stage ended."""
+
+
+def _append(blocks: list[bytes | bytearray], data: bytes) -> None:
+    """Put data into blocks that are large enough to be given back to the system one by one."""
+    if not blocks or len(blocks[-1]) >= _BLOCK:
+        blocks.append(bytearray())
+    blocks[-1] += data  # a bytearray grows in place
 
 
 class Collector:
@@ -116,11 +127,14 @@ class Collector:
 
     def _read(self, reader: FileIO) -> bool:
         data = os.read(reader.fileno(), _CHUNK)
-        granted = 0 if self.stopped else self.limits.budget.take(len(data))
+        if self.stopped:
+            return bool(data)
+        shown = len(data) + _GROWTH * len(data.translate(None, _PLAIN))
+        granted = self.limits.budget.take(shown)
         if granted:
-            (self.printed.out if reader is self.out else self.printed.err).append(data[:granted])
-            self.size += granted
-        if granted < len(data) and not self.stopped:
+            _append(self.printed.out if reader is self.out else self.printed.err, data[:granted])
+            self.size += min(granted, len(data))
+        if granted < shown:
             self.printed.truncated = True
             self._stop()
         return bool(data)
