@@ -93,6 +93,8 @@ class Report:
     """web application, library, monorepo, data project or application: it decides what counts as dead or public."""
     files: int = 0
     lines: int = 0
+    folders: Mapping[str, int] = field(default_factory=dict)
+    """Lines of source by folder."""
     read_again: int = 0
     """Files that had changed since the last analysis; the rest came from the cache."""
     problems: tuple[str, ...] = ()

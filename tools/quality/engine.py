@@ -1,6 +1,7 @@
 """One analysis of a repository: read what changed, judge everything, rank."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -130,6 +131,7 @@ class Quality:
             repository_kind=project.kind,
             files=len(project.files),
             lines=sum(facts.lines for facts in project.of_role("source", "test")),
+            folders=_folders(project),
             read_again=read.read_again,
             problems=tuple(problems),
             head=self._git.head(),
@@ -225,6 +227,14 @@ class Quality:
         if not blamed or blamed[0].text.strip() != self._text(path).split("\n")[line - 1].strip():
             return None
         return (self._clock.now() - blamed[0].time).total_seconds() / 86_400
+
+
+def _folders(project: Project) -> dict[str, int]:
+    """Return the lines of source by folder."""
+    sizes: Counter[str] = Counter()
+    for facts in project.of_role("source"):
+        sizes[facts.path.rpartition("/")[0] or "."] += facts.lines
+    return dict(sizes)
 
 
 def _beside(path: str) -> str:

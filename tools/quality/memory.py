@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,28 +10,13 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from ...state.report import Finding, Report
+from ...state.session_report import TrendPoint
 from ..files import locked, write_atomic
 from .baseline import compared
 
 MOST_POINTS = 500
 """Of the trend; the oldest go first."""
 _FINDINGS = TypeAdapter(tuple[Finding, ...])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrendPoint:
-    """The numbers of one session's last analysis."""
-
-    at: str
-    """ISO time, UTC."""
-    session: str
-    head: str
-    counts: dict[str, int] = field(default_factory=dict)
-    """Findings by severity."""
-    files: int = 0
-    lines: int = 0
-
-
 _POINTS = TypeAdapter(list[TrendPoint])
 
 
