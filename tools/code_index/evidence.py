@@ -173,7 +173,12 @@ def _best_of_other_files(candidates: Sequence[Candidate], shown: Mapping[str, _S
 
 
 def _cost(path: str, lines: Sequence[str], chosen: Sequence[int], counter: TokenCounter) -> int:
-    return counter.count(_rendered(lines, chosen)) + counter.count(f"{path}:{_listed(spans_of(chosen))}\n")
+    return _tokens(path, spans_of(chosen), _rendered(lines, chosen), counter)
+
+
+def _tokens(path: str, spans: Sequence[tuple[int, int]], text: str, counter: TokenCounter) -> int:
+    """Return what an excerpt costs with its heading and the line end after it."""
+    return counter.count(f"{path}:{_listed(spans)}\n{text}\n")
 
 
 def _listed(spans: Sequence[tuple[int, int]]) -> str:
@@ -229,6 +234,6 @@ def _excerpt(
         text=text,
         relevance=relevance(f"{path}\n{text}", weights, found.score / best if best > 0 else 0.0),
         symbols=tuple(found.symbols),
-        tokens=counter.count(text) + counter.count(f"{path}:{_listed(spans)}\n"),
+        tokens=_tokens(path, spans, text, counter),
         sha256=hashlib.sha256("\n".join(lines[number - 1] for number in numbers).encode()).hexdigest(),
     )

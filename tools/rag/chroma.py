@@ -115,6 +115,7 @@ class ChromaVectors:
         except SearchError as error:
             self.notices.append(f"the vectors are being made again: {error}")
         try:
+            _forget(folder)
             shutil.rmtree(folder)
             folder.mkdir()
         except OSError as error:
@@ -175,9 +176,21 @@ def _connect(server: str) -> "ClientAPI":
 
 
 def _close(client: "ClientAPI") -> None:
+    """Close a client; Chroma's own close leaves the connections to a server open."""
+    parts = (client, getattr(client, "_admin_client", None))
+    sessions = [getattr(getattr(part, "_server", None), "_session", None) for part in parts]
     close = getattr(client, "close", None)  # the interface leaves it out, the clients have it
     if close is not None:
         close()
+    for session in filter(None, sessions):
+        session.close()
+
+
+def _forget(folder: Path) -> None:
+    """Make Chroma forget a folder it failed to open: it would hand out the broken half again."""
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    SharedSystemClient._identifier_to_system.pop(str(folder), None)
 
 
 def _collection_name(kind: str, embedder: Embedder) -> str:
