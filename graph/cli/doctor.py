@@ -1,10 +1,17 @@
 """`maintainer doctor`: what works here, what does not, and the remedy."""
 
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .options import Home, Json, Repo, console, home_of, print_json
+from .session_home import open_sessions
+
+if TYPE_CHECKING:
+    from ..doctor import Check
 
 MARKS = {"ok": "[green]ok[/green]", "degraded": "[yellow]degraded[/yellow]", "missing": "[red]missing[/red]"}
 
@@ -14,8 +21,13 @@ def register(app: typer.Typer) -> None:
     app.command("doctor")(doctor)
 
 
-def doctor(repo: Repo = Path(), home: Home = None, as_json: Json = False) -> None:
-    """Look at Python, tokens, embedder, model, sandbox, git and disk; exit with 1 when something is missing."""
+def doctor(
+    repo: Repo = Path(),
+    home: Home = None,
+    repair: Annotated[bool, typer.Option("--repair", help="Mend what is wrong with the stored sessions.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Look at the machine and at the stored sessions; exit with 1 when something is missing."""
     from ...tools.home import open_repository
     from ...tools.settings_file import load_options
     from ..doctor import examine
@@ -25,7 +37,8 @@ def doctor(repo: Repo = Path(), home: Home = None, as_json: Json = False) -> Non
     checks = examine(folder, place, load_options(repository_file=place / "settings.yaml"))
     found = []
     out = console()
-    for check in checks:
+    stored = _sessions(repo, home, repair) if place.is_dir() else []
+    for check in chain(checks, stored):
         found.append(check)
         if not as_json:
             out.print(f"{check.name:9} {MARKS[check.level]} ", end="")
@@ -34,3 +47,24 @@ def doctor(repo: Repo = Path(), home: Home = None, as_json: Json = False) -> Non
         print_json([check.to_dict() for check in found])
     if any(check.level == "missing" for check in found):
         raise typer.Exit(1)
+
+
+def _sessions(repo: Path, home: Path | None, repair: bool) -> "Iterator[Check]":
+    """Yield one check for the stored sessions, or one for each fault, mended where that was asked for."""
+    from ...state.errors import MaintainerError
+    from ..doctor import Check
+    from ..sessions.repair import faults
+
+    try:
+        with open_sessions(repo, home) as sessions:
+            wrong = list(faults(sessions))
+            for fault in wrong:
+                told = f"{fault.where}: {fault.problem}"
+                if repair:
+                    yield Check(name="sessions", level="ok", found=f"{told}; mended: {fault.mend()}")
+                else:
+                    yield Check(name="sessions", level="degraded", found=told, remedy="maintainer doctor --repair")
+            if not wrong:
+                yield Check(name="sessions", level="ok", found=f"{len(sessions.catalogue.list())} stored, all sound")
+    except MaintainerError as error:
+        yield Check(name="sessions", level="missing", found=str(error), remedy="see the message")

@@ -12,6 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from ...state.errors import StoreError
 from ...tools.files import TEMPORARY_SUFFIX, explained, remove
 from .catalogue import SessionRecord
+from .history import session_of
 from .lock import clear_dead_writer, dead_writer
 from .names import thread_id
 from .recover import last_good
@@ -62,10 +63,11 @@ def _set_aside(sessions: Sessions, path: Path) -> str:
 
 
 def _threads_without_record(sessions: Sessions) -> Iterator[Fault]:
+    """Yield the threads that were sessions of ours; those Studio names itself are left as they are."""
     known = {path.stem for path in sessions.catalogue.folder.glob("*.json")}
-    agents = {id_ for record in _readable_records(sessions) for id_ in sessions.threads(record)}
     for id_ in sessions.checkpointer.threads():
-        if id_ not in known | agents:
+        name = session_of(sessions.checkpointer, id_) if id_ not in known else ""
+        if name and thread_id(name) == id_:
             yield Fault(where=id_, problem="has checkpoints and no name", mend=partial(_adopt, sessions, id_))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
 from maintainer.graph.checkpoints import Checkpointer, open_checkpointer
@@ -30,9 +31,15 @@ class Journal:
 def build(saver: Checkpointer, journal: Journal, *, names: tuple[str, str, str] = ("begin", "think", "close")) -> Any:
     """Compile begin -> think -> close; `think` asks for permission where the request says so."""
 
-    def begin(state: SessionState) -> dict[str, Any]:
+    def begin(state: SessionState, config: RunnableConfig) -> dict[str, Any]:
         journal.visit("begin", state)
-        return {"schema_version": SCHEMA_VERSION, "turn": state.turn + 1, "goal": state.goal or state.request}
+        name = config["configurable"].get("session", "")
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "session": name,
+            "turn": state.turn + 1,
+            "goal": state.goal or state.request,
+        }
 
     def think(state: SessionState) -> dict[str, Any]:
         if "ask" in state.request:

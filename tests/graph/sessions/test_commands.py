@@ -8,8 +8,9 @@ from uuid import uuid4
 import pytest
 import typer
 from maintainer.graph.cli import Commands
+from maintainer.graph.cli.doctor import register as register_doctor
 from maintainer.graph.cli.sessions import register
-from maintainer.graph.sessions import Sessions
+from maintainer.graph.sessions import Sessions, thread_id
 from maintainer.state.session import SessionInput
 from typer.testing import CliRunner
 
@@ -19,6 +20,7 @@ def command(tmp_path: Path) -> Any:
     """Give a function that runs a command line and returns exit code and output."""
     app = typer.Typer(cls=Commands)
     register(app)
+    register_doctor(app)
     repo = tmp_path / "repo"
     repo.mkdir()
 
@@ -126,6 +128,17 @@ def test_a_mistake_is_one_line_and_exit_code_one(command: Any, asked: None, word
     assert code == 1
     assert expected in text
     assert len(text.strip().splitlines()) == 1
+
+
+def test_the_doctor_names_a_damaged_record_and_mends_it_when_asked(command: Any, asked: None, tmp_path: Path) -> None:
+    record = tmp_path / "home" / "sessions" / f"{thread_id('main')}.json"
+    record.write_text("{")
+
+    assert "is damaged" in str(command("doctor", "--json"))
+    command("doctor", "--repair", "--json")
+
+    assert record.with_name(f"{record.name}.damaged").read_text() == "{"
+    assert "all sound" in str(command("doctor", "--json")[1])
 
 
 def test_looking_where_there_is_nothing_makes_nothing(command: Any, tmp_path: Path) -> None:
