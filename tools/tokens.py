@@ -82,8 +82,8 @@ class _Encoding(Protocol):
 class _Counts:
     """Counts remembered by text, so that a text is counted once however often it is offered."""
 
-    _MOST = 100_000
-    _SHORT = 512  # characters; longer texts are remembered by digest, so the cache stays small
+    _MOST = 50_000
+    _SHORT = 256  # characters; longer texts are remembered by digest, so the cache stays small
 
     def __init__(self, count: Callable[[str], int]) -> None:
         self._count, self._known = count, dict[str | bytes, int]()

@@ -40,7 +40,7 @@ def _sketch(words: frozenset[str]) -> int:
     return int.from_bytes(bits)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=2_048)
 def _read(text: str) -> tuple[frozenset[str], int]:
     words = _words(text)
     return words, _sketch(words)

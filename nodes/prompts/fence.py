@@ -46,7 +46,7 @@ def _harmless(text: str) -> str:
 
 _SHORT = 4_000
 """Characters: longer texts are not remembered, so that memory stays small."""
-_remembered = lru_cache(maxsize=4_096)(_harmless)
+_remembered = lru_cache(maxsize=2_048)(_harmless)
 
 
 def one_line(text: str) -> str:

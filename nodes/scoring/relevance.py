@@ -58,7 +58,7 @@ def rarity(df: int, n: int) -> float:
     return COMMON + (1 - COMMON) * math.log((n + UNSEEN) / (df + 1)) / math.log(n + UNSEEN)
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def _read(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the terms of a text, and the beginnings of its longer words."""
     found = frozenset(index_terms(text))

@@ -1,7 +1,7 @@
 """Content cannot pose as a border of the prompt, and is otherwise left alone."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from maintainer.nodes.prompts.fence import harmless, label, plain, without_headers
 
@@ -51,6 +51,7 @@ def test_ordinary_code_and_prose_stay_as_they_are(content: str) -> None:
     assert harmless(content) == content
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("[]［】TaskOutput -—<>#*\n\r\u2028\u200b&rolepicyand"), max_size=60))
 def test_harmless_text_is_harmless_at_once(content: str) -> None:
     once = harmless(content)

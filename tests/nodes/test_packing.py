@@ -3,7 +3,7 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from maintainer.nodes.packing.duplicates import overlaps
 from maintainer.nodes.packing.excerpt import ends, excerpt
@@ -15,6 +15,7 @@ from maintainer.tools.tokens import open_counter
 COUNTER = open_counter()
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(1, 50), st.integers(0, 30)), max_size=9),
     st.integers(min_value=-5, max_value=100),
@@ -98,11 +99,13 @@ def test_an_excerpt_of_one_endless_line_is_found_too() -> None:
     assert COUNTER.count(cut) <= 80
 
 
+@settings(deadline=None)
 @given(st.text(max_size=600), st.integers(min_value=0, max_value=120), st.sampled_from(["", "900 tokens in all"]))
 def test_an_excerpt_is_never_too_long(text: str, tokens: int, note: str) -> None:
     assert COUNTER.count(excerpt(text, tokens, COUNTER, len, note)) <= tokens
 
 
+@settings(deadline=None)
 @given(st.text(max_size=600), st.integers(min_value=0, max_value=120))
 def test_two_ends_are_never_too_long(text: str, tokens: int) -> None:
     assert COUNTER.count(ends(text, tokens, COUNTER, "cut")) <= tokens
@@ -138,6 +141,7 @@ def test_what_fits_is_left_alone() -> None:
     assert fit_exchanges(pairs, 10_000, COUNTER, lambda _: "") == pairs
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.text(max_size=80), st.text(max_size=80)), max_size=6), st.integers(min_value=0, max_value=200)
 )
