@@ -22,7 +22,7 @@ from ..nodes.llm_call import LlmUpdate, llm_call
 from ..nodes.note_writer import note_writer
 from ..nodes.open_turn import open_turn
 from ..nodes.probe import probe
-from ..nodes.prompts.request import ceiling_of
+from ..nodes.prompts.request import ceiling_of, config_of
 from ..nodes.record import record
 from ..nodes.scoring.meaning import Meaning
 from ..nodes.select import select
@@ -124,6 +124,7 @@ def _add_loop(graph: Graph, toolbox: Toolbox) -> None:
             places=toolbox.places,
             max_steps=options.max_steps,
             reply_tokens=options.reply_tokens,
+            ceiling=config_of(runtime.context).ceiling,
             turn_tokens=options.turn_tokens,
             on_text=lambda text: runtime.stream_writer({"kind": "text", "text": text}),
         )

@@ -17,6 +17,8 @@ SHRINK = 0.7
 """How much of the budget is left for the second try after a provider found the request too long."""
 MOST_FACTOR = 2.0
 """Reported tokens beyond this multiple of ours are a provider's oddity, not its tokenizer."""
+_LEAST_TASK, _SKELETON = 100, 40
+"""Tokens of a request cut to its two ends, and of the sections that are empty."""
 _LAST = {
     "en": "No more tool calls ({stop}): answer with what you know.",
     "zh": "不再调用工具({stop}):请根据已知内容作答。",
@@ -54,6 +56,7 @@ def llm_call(
     places: Places,
     max_steps: int,
     reply_tokens: int,
+    ceiling: int,
     turn_tokens: int = 0,
     on_text: Callable[[str], None] | None = None,
 ) -> LlmUpdate:
@@ -67,6 +70,7 @@ def llm_call(
         places: Where citations are checked.
         max_steps: Model calls of one turn.
         reply_tokens: Most tokens of one reply.
+        ceiling: Most tokens of a request as the user set it, before any correction; > 0.
         turn_tokens: Tokens of a turn from which on the model is asked for its last word; 0 means no limit.
         on_text: Hears the words as they come.
 
@@ -82,9 +86,10 @@ def llm_call(
     try:
         reply = model.reply(prompt, () if stop else definitions, max_tokens=reply_tokens, on_text=on_text)
     except ContextTooLong as error:
-        if state.shrink < 1.0:
+        smaller = max(SHRINK, _least(state.prompt) * state.token_factor / ceiling)
+        if state.shrink < 1.0 or smaller >= 1.0:
             return _fall_back(state, write, step, places, f"the request stayed too long for the model ({error})")
-        return {"reply": None, "shrink": SHRINK, "failures": [_failure(str(error))]}
+        return {"reply": None, "shrink": smaller, "failures": [_failure(str(error))]}
     except ModelError as error:
         if not state.exchanges:
             raise
@@ -93,7 +98,10 @@ def llm_call(
     counted: LlmUpdate = {
         "spent": reply.usage,
         "used": reply.usage,
-        "token_factor": corrected(state.token_factor, prompt.tokens, reply.usage.input_tokens),
+        "token_factor": min(
+            corrected(state.token_factor, prompt.tokens, reply.usage.input_tokens),
+            max(ceiling / _least(prompt), 1.0),
+        ),
         "failures": [_failure(notice) for notice in reply.notices],
     }
     if reply.calls and not stop:
@@ -122,6 +130,12 @@ def corrected(factor: float, ours: int, reported: int) -> float:
         return factor
     seen = min(max(reported / ours, 1.0), MOST_FACTOR)
     return max(seen, 0.9 * factor + 0.1 * seen)
+
+
+def _least(prompt: Prompt) -> int:
+    """Return the tokens without which no request of this session can be built: a correction must leave them."""
+    whole = sum(prompt.sections.get(name, 0) for name in ("Role & Policies", "Output", "tools", "overhead"))
+    return whole + min(prompt.sections.get("Task", 0), _LEAST_TASK) + _SKELETON
 
 
 def _limit(state: SessionState, step: int, max_steps: int, turn_tokens: int) -> str:

@@ -38,6 +38,7 @@ def ask(
         places=places,
         max_steps=3,
         reply_tokens=50,
+        ceiling=1000,
         turn_tokens=1000,
     )
     return update, before
@@ -118,6 +119,24 @@ def test_a_request_too_long_is_made_smaller_once_and_then_given_up(places: Place
     assert (update["reply"], update["shrink"]) == (None, SHRINK)
     assert "step" not in update, "it was no step"
     update, _ = ask(ScriptedModel([ContextTooLong("8k")]), places, shrink=SHRINK)
+    assert "stayed too long" in update["answer"]
+
+
+FIXED = {"Role & Policies": 200, "Task": 500, "Evidence": 90, "tools": 400, "Output": 50, "overhead": 10}
+
+
+def test_a_correction_leaves_what_every_request_needs(places: Places) -> None:
+    large = Prompt(system="s", user="u", tokens=900, sections=FIXED)
+    update, _ = ask(ScriptedModel([ContextTooLong("8k")]), places, prompt=large)
+    assert update["shrink"] == pytest.approx(0.8), "not 0.7: 800 of 1000 tokens are needed"
+    reply = Reply(text="ok", usage=Usage(input_tokens=1800))
+    update, _ = ask(ScriptedModel([reply]), places, prompt=large)
+    assert update["token_factor"] == pytest.approx(1.25), "not 2.0"
+
+
+def test_a_request_that_cannot_be_made_smaller_is_given_up_at_once(places: Places) -> None:
+    full = Prompt(system="s", user="u", tokens=900, sections={**FIXED, "tools": 700})
+    update, _ = ask(ScriptedModel([ContextTooLong("8k")]), places, prompt=full)
     assert "stayed too long" in update["answer"]
 
 
