@@ -37,6 +37,8 @@ class Step:
     action: Literal["promote", "merge", "close", "archive"]
     note_id: str
     title: str
+    version: int
+    """Of the note when the plan was made."""
     into: str = ""
     """For a merge: the note that stays."""
     reason: str
@@ -57,10 +59,11 @@ def plan(rows: Sequence[NoteRow], load: Callable[[str], Note | None], now: datet
     for step in (*_single_steps(live, used, now), *_merges(live, load)):
         if step.note_id not in steps and step.into not in steps:
             steps[step.note_id] = step
-    kept = [row for row in rows if row.status is not NoteStatus.ARCHIVED and row.id not in steps]
+    touched = steps.keys() | {step.into for step in steps.values()}
+    kept = [row for row in rows if row.status is not NoteStatus.ARCHIVED and row.id not in touched]
     for row in _surplus(kept, now, many):
         reason = f"{len(kept)} notes are in use and this one has been over since {row.updated_at:%Y-%m-%d}"
-        steps[row.id] = Step(action="archive", note_id=row.id, title=row.title, reason=reason)
+        steps[row.id] = Step(action="archive", note_id=row.id, title=row.title, version=row.version, reason=reason)
     return list(steps.values())
 
 
@@ -80,7 +83,7 @@ def _single_steps(rows: Sequence[NoteRow], used: set[str], now: datetime) -> Ite
         done = COMPLETED in tags or row.status is NoteStatus.RESOLVED
 
         def step(action: Literal["promote", "close", "archive"], reason: str, row: NoteRow = row) -> Step:
-            return Step(action=action, note_id=row.id, title=row.title, reason=reason)
+            return Step(action=action, note_id=row.id, title=row.title, version=row.version, reason=reason)
 
         if row.type is NoteType.TASK_STATE and done:
             yield step("promote", "the task is done: its state is now a conclusion")
@@ -110,7 +113,9 @@ def _merges(rows: Sequence[NoteRow], load: Callable[[str], Note | None]) -> Iter
             share = len(words & shingles[key]) / len(words | shingles[key])
             if share >= SAME:
                 reason = f"{share:.0%} the same as the newer {by_id[key].title!r}"
-                yield Step(action="merge", note_id=row.id, title=row.title, into=key, reason=reason)
+                yield Step(
+                    action="merge", note_id=row.id, title=row.title, version=row.version, into=key, reason=reason
+                )
                 break
         else:
             shingles[row.id] = words
@@ -133,7 +138,7 @@ def _surplus(rows: Sequence[NoteRow], now: datetime, many: int) -> list[NoteRow]
 
 def _apply_one(tool: NoteTool, step: Step) -> bool:
     note = tool.store.peek(step.note_id)
-    if note is None or note.status in (NoteStatus.ARCHIVED, NoteStatus.SUPERSEDED):
+    if note is None or note.version != step.version:
         return False
     if step.action == "merge":
         newer = tool.store.peek(step.into)

@@ -12,14 +12,17 @@ from ...state.notes import Note
 from ..database import reading
 from ..embeddings import Embedder
 from ..search import Document, Hit, WordIndex
+from ..search.glossary import expand
 from ..search.hybrid import VECTOR_WEIGHT, fuse
 from ..search.query import query_terms
-from ..search.text import word_terms
+from ..search.text import tokenize, word_terms
 from .index import NoteIndex
 from .vectors import NoteVectors
 
 FIELDS: Mapping[str, float] = {"title": 2.0, "tags": 1.5, "body": 1.0, "paths": 1.0}
 """How much a word counts by where it stands."""
+TRANSLATED = 0.9
+"""Of a word the user did not say but its translation: 1.0 puts other languages' notes before their own."""
 TYPO_WEIGHT = 0.5
 """Of a word that differs by one letter from an unknown one of the question."""
 _TYPO_FROM = 4
@@ -49,6 +52,8 @@ class NoteWords(WordIndex):
     ) -> list[Hit]:
         """Return the best documents, best first; each hit's parts are its BM25 by field, weighted."""
         terms = query_terms(query)
+        for term in expand(query).keys() - set(tokenize(query)):
+            terms[term] *= TRANSLATED
         hits = self.search_terms(terms, limit, among)
         matched = {term for hit in hits for term in hit.matched}
         asked = {word: set(word_terms(word)) for word in _WORD.findall(query.lower())}
