@@ -20,16 +20,24 @@ _SAFE = "seems safe"
 _OTHER_SCRIPTS = "PLE2502"
 """Marks of writing direction: a trick in code, everyday spelling in translations."""
 _STATEMENT = re.compile(
-    r"\b(select\b[\s\S]+\bfrom|insert\s+into|replace\s+into|update\b[\s\S]+\bset|delete\s+from"
-    r"|(?:create|drop|alter)\s+(?:table|view|index))\b",
-    re.IGNORECASE,
+    r"(?:[\"'(]|^)\s*(?:select\b[\s\S]+\bfrom|insert\s+into|replace\s+into|update\b[\s\S]+\bset|delete\s+from"
+    r"|with\b[\s\S]+\bselect|(?:create|drop|alter)\s+(?:table|view|index))\b",
+    re.IGNORECASE | re.MULTILINE,
 )
-_VALUE = re.compile(
-    r"(?:=|<|>|\blike|\bvalues\s*\(|\blimit|\boffset|\bbetween)\s*[\"']*(?:\{|(?<!%)%(?!%)[sdr(]|[\"']+\s*\+)"
-    r"|'%?\{|'%s'",
-    re.IGNORECASE,
-)
-"""A value, not a name, is put into the text: after a comparison, or between quotes."""
+"""A string that begins as SQL does."""
+_BEFORE_VALUE = r"(?:=|<|>|\blike|\bvalues\s*\(|\blimit|\boffset|\bbetween)\s*[\"']*"
+_BRACES = re.compile(rf"{_BEFORE_VALUE}\{{|'%?\{{", re.IGNORECASE)
+_PERCENT = re.compile(rf"{_BEFORE_VALUE}(?<!%)%(?!%)[sdr(]|'%s'", re.IGNORECASE)
+_PLUS = re.compile(rf"{_BEFORE_VALUE}\s*\+", re.IGNORECASE)
+_IS_PERCENT = re.compile(r"[\"']\s*%\s")
+
+
+def _holds_value(text: str) -> bool:
+    """Return whether a value, not a name, is put into a text of SQL: after a comparison, or between quotes.
+
+    `%s` is filled in only by the operator `%`; elsewhere it is the driver's own mark for a parameter.
+    """
+    return bool(_BRACES.search(text) or _PLUS.search(text) or (_IS_PERCENT.search(text) and _PERCENT.search(text)))
 
 
 def lint(project: Project) -> Iterator[Finding]:
@@ -59,7 +67,7 @@ def _sql(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Iterato
     text = "\n".join(project.text_of(facts.path).split("\n")[line - 1 : max(end, line) + 1])
     if _STATEMENT.search(text):
         finding = _finding(project, facts, item)
-        if not _VALUE.search(text):
+        if not _holds_value(text):
             yield replace(finding, severity="low", why="security_hint", confidence=0.5)
         else:  # a library builds queries from its callers' names; an application, from what its users type
             yield replace(finding, severity="medium", confidence=0.55) if project.kind == "library" else finding

@@ -1,0 +1,385 @@
+"""Each kind of finding: what it is for, and what it must leave alone."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from maintainer.state.report import Finding
+
+Found = Callable[..., list[Finding]]
+
+APP = {
+    "manage.py": "import app.main\n",
+    "requirements.txt": "flask\n",
+    "app/__init__.py": "",
+    "app/main.py": "import flask\n",
+}
+"""An application: what nobody calls is dead in it."""
+LIBRARY = {"pyproject.toml": '[project]\nname = "lib"\nclassifiers = ["Topic :: Software Development :: Libraries"]\n'}
+
+
+def places(findings: list[Finding]) -> list[str]:
+    return sorted(str(finding.place) for finding in findings)
+
+
+def branches(count: int, name: str = "f") -> str:
+    body = "".join(f"    if x == {number}:\n        return {number}\n" for number in range(count))
+    return f"def {name}(x):\n{body}    return None\n"
+
+
+@pytest.mark.parametrize(("count", "severity"), [(10, None), (11, "low"), (19, "medium"), (39, "high")])
+def test_complexity_is_told_from_twelve_on(count: int, severity: str | None, found: Found) -> None:
+    findings = found({"a.py": branches(count)}, "complex_function")
+    assert [finding.severity for finding in findings] == ([severity] if severity else [])
+
+
+def test_complexity_is_measured_in_other_languages(found: Found) -> None:
+    body = "".join(f"  if (x == {number}) {{ return {number}; }}\n" for number in range(15))
+    findings = found(
+        {"a.js": f"function f(x) {{\n{body}}}\n", "b.go": f"package b\nfunc g(x int) int {{\n{body}return 0\n}}\n"}
+    )
+    assert {finding.symbol for finding in findings if finding.kind == "complex_function"} == {"f", "g"}
+
+
+def test_many_parameters_do_not_count_self_nor_constructors(found: Found) -> None:
+    names = ", ".join(f"p{number}" for number in range(8))
+    text = f"class A:\n    def __init__(self, {names}):\n        pass\n\n    def f(self, {names}):\n        pass\n"
+    assert places(found({"a.py": text}, "many_parameters")) == ["a.py:5"]
+
+
+COPY = """\
+def total_of(order, rates):
+    total = 0
+    for line in order.lines:
+        price = line.price * line.quantity
+        if line.product.taxed:
+            price += price * rates.get(line.product.group, 19) // 100
+        if line.discount and price > line.discount:
+            price -= line.discount
+        total += price
+    if total > 10000:
+        total -= order.bonus()
+    return max(total, 0)
+"""
+
+
+def test_copies_are_found_whatever_their_variables_are_called(found: Found) -> None:
+    renamed = COPY
+    for old, new in {"total": "summe", "order": "cart", "price": "amount", "rates": "table", "line": "entry"}.items():
+        renamed = re.sub(rf"(?<!\.)\b{old}\b", new, renamed)
+    assert "amount = entry.price * entry.quantity" in renamed
+    [finding] = found({"a.py": COPY, "deep/b.py": "\n\n# elsewhere\n" + renamed}, "duplicate_code")
+    assert {finding.place.path, finding.others[0].path} == {"a.py", "deep/b.py"}
+
+
+def test_what_does_something_else_is_no_copy(found: Found) -> None:
+    other = (
+        COPY.replace("price", "weight").replace("taxed", "fragile").replace("bonus", "wrapping").replace("max", "int")
+    )
+    other = other.replace("if line.discount and", "while line.discount or").replace("-=", "*=")
+    assert found({"a.py": COPY, "b.py": other}, "duplicate_code") == []
+
+
+def test_three_copies_are_one_finding(found: Found) -> None:
+    files = {f"{name}.py": COPY.replace("total_of", f"total_{name}") for name in ("a", "b", "c")}
+    [finding] = found(files, "duplicate_code")
+    assert len(finding.others) == 2
+
+
+def test_tables_of_data_and_signatures_are_no_copies(found: Found) -> None:
+    table = "COLUMNS = [\n" + "".join(f'    Column("c{n}", Integer, nullable=False),\n' for n in range(30)) + "]\n"
+    head = "def f(" + ", ".join(f"name{n}: str = 'x'" for n in range(30)) + "):\n    return {}\n"
+    assert found({"a.py": table + head.format(1), "b.py": table + head.format(2)}, "duplicate_code") == []
+
+
+def test_dead_code_is_what_nothing_refers_to(found: Found) -> None:
+    text = "def used():\n    pass\n\n\ndef unused():\n    return 1\n\n\n"
+    text += "class Gone:\n    def method(self):\n        return 2\n"
+    files = {**APP, "app/a.py": text, "app/b.py": "from app.a import used\n\nused()\n"}
+    assert places(found(files, "dead_code")) == ["app/a.py:5", "app/a.py:9"]
+
+
+def test_what_a_decorator_string_template_or_script_may_call_is_not_dead(found: Found) -> None:
+    files = {
+        **APP,
+        "app/a.py": '@app.route("/")\ndef view():\n    return 1\n\n\n'
+        + "\n\n".join(
+            f"def {name}():\n    return 1\n" for name in ("looked_up", "in_template", "visit_name", "started")
+        ),
+        "app/b.py": 'def run(thing, kind):\n    getattr(thing, "looked_up")()\n'
+        '    getattr(thing, f"visit_{kind}")()\n\n\nrun(1, 2)\n',
+        "app/templates/x.html": "{{ in_template() }}\n",
+        "setup.cfg": "[options.entry_points]\nconsole_scripts = x = app.a:started\n",
+    }
+    assert found(files, "dead_code") == []
+
+
+def test_the_public_names_of_a_library_are_its_product(found: Found) -> None:
+    text = "def public():\n    return 1\n\n\ndef _private():\n    return 2\n"
+    assert places(found({**LIBRARY, "lib/a.py": text}, "dead_code")) == ["lib/a.py:5"]
+
+
+def test_classes_with_foreign_bases_may_be_found_by_them_but_errors_are_not(found: Found) -> None:
+    text = "class Row(db.Model):\n    pass\n\n\nclass Own(Exception):\n    pass\n"
+    assert places(found({**APP, "app/a.py": text}, "dead_code")) == ["app/a.py:5"]
+
+
+def test_code_only_tests_use_is_told_as_such(found: Found) -> None:
+    files = {
+        **APP,
+        "app/a.py": "def helper():\n    return 1\n",
+        "tests/test_a.py": "from app.a import helper\n\nhelper()\n",
+    }
+    [finding] = found(files, "dead_code")
+    assert finding.why == "only_tests"
+
+
+def test_statements_after_a_return_are_dead(found: Found) -> None:
+    files = {"a.py": "def f():\n    return 1\n    print(2)\n\n\nf()\n"}
+    assert places(found(files, "dead_code")) == ["a.py:3"]
+
+
+TESTED = """\
+def f(x):
+    if x:
+        y = 1
+    else:
+        y = 2
+    z = y + 1
+    w = z + 1
+    v = w + 1
+    u = v + 1
+    return u
+
+"""
+USED = {**APP, "app/main.py": "import app.a\n\napp.a.f(1)\n"}
+
+
+@pytest.mark.parametrize(
+    ("test_file", "test", "is_tested"),
+    [
+        ("tests/test_other.py", "from app.a import f\n\n\ndef test_f():\n    assert f(1) == 4\n", True),
+        ("tests/test_a.py", "import app.main\n", True),  # the name says what it is about
+        ("tests/test_other.py", "from app import a\n\n\ndef test_f():\n    assert a.f(0)\n", True),
+        ("tests/test_other.py", "from app.a import unrelated\n", False),  # imported, but nothing of it is tried
+        ("tests/test_other.py", "def f():\n    pass\n", False),
+    ],
+)
+def test_a_module_is_tested_when_a_test_names_its_functions(
+    test_file: str, test: str, is_tested: bool, found: Found
+) -> None:
+    files = {**USED, "app/a.py": TESTED + "unrelated = 1\n", test_file: test}
+    assert bool(found(files, "missing_tests")) is not is_tested
+
+
+def test_a_view_is_tested_when_a_test_calls_its_address(found: Found) -> None:
+    view = '@blueprint.get("/orders/<int:number>")\n' + TESTED
+    files = {**APP, "app/a.py": view, "tests/test_api.py": 'def test_it(client):\n    client.get("/api/orders/7")\n'}
+    assert found(files, "missing_tests") == []
+    files["tests/test_api.py"] = 'def test_it(client):\n    client.get("/api/carts/7")\n'
+    assert places(found(files, "missing_tests")) == ["app/a.py:2"]
+
+
+def test_coverage_goes_before_names(found: Found) -> None:
+    files = {**USED, "app/a.py": TESTED, "tests/test_a.py": "from app.a import f\n"}
+    files["coverage.xml"] = '<coverage><class name="a" filename="app/a.py" line-rate="0.0"></class></coverage>\n'
+    assert places(found(files, "missing_tests")) == ["app/a.py:1"]
+
+
+def test_import_cycles_are_told_once(found: Found) -> None:
+    files = {
+        "p/__init__.py": "",
+        "p/a.py": "from p import b\n",
+        "p/b.py": "from p import c\n",
+        "p/c.py": "import p.a\n",
+    }
+    [finding] = found(files, "import_cycle")
+    assert finding.facts["members"] == ["p/a.py", "p/b.py", "p/c.py"]
+    assert finding.severity == "medium"
+
+
+def test_a_cycle_hidden_in_a_function_weighs_less_and_one_for_types_is_none(found: Found) -> None:
+    late = {"p/a.py": "import p.b\n", "p/b.py": "def f():\n    import p.a\n"}
+    [finding] = found(late, "import_cycle")
+    assert finding.severity == "low"
+    types = "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    import p.a\n"
+    assert found({"p/a.py": "import p.b\n", "p/b.py": types}, "import_cycle") == []
+
+
+def test_an_import_against_the_layers_is_a_breach(found: Found) -> None:
+    services = {f"p/services/s{n}.py": f"from p.models import m{n % 2}\n" for n in range(5)}
+    files = {**services, "p/models/m0.py": "", "p/models/m1.py": "from p.services import s0\n"}
+    [finding] = found(files, "layering")
+    assert str(finding.place) == "p/models/m1.py:1"
+
+
+def test_layers_are_known_by_name_in_a_flat_application_too(found: Found) -> None:
+    files = {"p/models.py": "from p import views\n", "p/views.py": "from p import models\n"}
+    assert places(found(files, "layering")) == ["p/models.py:1"]
+
+
+LOOPS = {
+    "for order in orders:\n        User.query.filter_by(id=order.user).first()": True,
+    "for order in orders:\n        User.objects.get(pk=order.user)": True,
+    "return [session.query(User).get(i) for i in ids]": True,
+    "for row in rows:\n        cursor.execute('SELECT 1 WHERE x = ?', (row,))": True,
+    "while ids:\n        db.session.execute(text, ids.pop())": True,
+    "for order in Order.query.all():\n        print(order)": False,  # one query for all
+    "for statement in statements:\n        cursor.execute(statement)": False,  # each has to be run
+    "for batch in batches:\n        db.session.execute(insert, batch)": False,
+    "for key in keys:\n        values.get(key)": False,
+    "for name in names:\n        session.get(name)": False,  # of a web request
+}
+
+
+@pytest.mark.parametrize(("body", "is_query"), LOOPS.items())
+def test_queries_in_loops(body: str, is_query: bool, found: Found) -> None:
+    assert bool(found({"a.py": f"def f(orders, ids, rows):\n    {body}\n"}, "query_in_loop")) is is_query
+
+
+def test_a_query_behind_a_call_is_found_across_files(found: Found) -> None:
+    files = {
+        "p/store.py": "def customer(key):\n    return Customer.query.get(key)\n\n\ndef label(key):\n    return key\n",
+        "p/report.py": "from p import store as kept\n\n\ndef f(keys):\n"
+        "    return [(kept.customer(key), kept.label(key)) for key in keys]\n",
+    }
+    [finding] = found(files, "query_in_loop")
+    assert (str(finding.place), finding.why) == ("p/report.py:5", "indirect_query")
+
+
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        ("def f(x=[]):\n    x.append(1)\n", ["B006"]),
+        ("try:\n    print(1)\nexcept:\n    pass\n", ["E722"]),  # told once, not by three rules
+        ("import subprocess\n\nsubprocess.run(command, shell=True)\n", ["S602", "F821"]),
+        ("import subprocess\n\nsubprocess.run('ls', shell=True)\n", []),
+        ("import requests\n\nrequests.get('https://x', verify=False, timeout=3)\n", ["S501"]),
+        ("def f(cursor, name):\n    cursor.execute(f\"SELECT a FROM t WHERE n = '{name}'\")\n", ["S608"]),
+        ("def f():\n    raise ValueError('Cannot select an item from the list %s' % 1)\n", []),
+        ("import os  # unused imports are style\n", []),
+        ("def f(x=[]):  # noqa: B006\n    x.append(1)\n", []),
+    ],
+)
+def test_lint_and_security_rules(code: str, rules: list[str], found: Found) -> None:
+    assert sorted(finding.rule for finding in found({"a.py": code}, "lint", "security")) == sorted(rules)
+
+
+def test_names_of_tables_in_sql_weigh_less_than_values(found: Found) -> None:
+    value = 'def f(c, x):\n    c.execute(f"SELECT a FROM t WHERE n = {x}")\n'
+    table = 'def f(c, x):\n    c.execute(f"SELECT a FROM {x} WHERE n = %s", [1])\n'
+    severities = {f.place.path: f.severity for f in found({"v.py": value, "t.py": table}, "security")}
+    assert severities == {"v.py": "high", "t.py": "low"}
+
+
+def test_the_repositorys_own_configuration_of_the_linter_is_not_read(found: Found) -> None:
+    files = {"ruff.toml": 'lint.ignore = ["B006"]\n', "a.py": "def f(x=[]):\n    x.append(1)\n"}
+    assert len(found(files, "lint")) == 1
+
+
+KEY = "AKIA" + "IOSFODNN7" + "EXAMPLB"
+
+
+def test_secrets_are_masked_and_weigh_by_where_they_stand(found: Found) -> None:
+    text = f'KEY = "{KEY}"\n'
+    findings = found({"a.py": text, "tests/test_a.py": text}, "secret")
+    assert {finding.place.path: finding.severity for finding in findings} == {
+        "a.py": "critical",
+        "tests/test_a.py": "low",
+    }
+    assert all(KEY not in finding.evidence for finding in findings)
+
+
+def test_a_variable_beside_the_word_password_is_no_secret(found: Found) -> None:
+    code = "def connect(user):\n    password = read_password(user)\n"
+    code += '    return {"PASSWORD": password, "token": make(user)}\n'
+    assert found({"a.py": code}, "secret") == []
+
+
+def test_dependencies_are_compared_with_imports(found: Found) -> None:
+    files = {
+        "requirements.txt": "flask\nPyYAML>=6\npillow\ngunicorn\npsycopg2-binary\n",
+        "requirements-dev.txt": "pytest\n",
+        "app.py": "import flask, yaml, numpy, werkzeug, json\n\n"
+        "try:\n    import orjson\nexcept ImportError:\n    orjson = None\n",
+    }
+    findings = found(files, "undeclared_dependency", "unused_dependency")
+    assert {(finding.kind, finding.facts["package"]) for finding in findings} == {
+        ("undeclared_dependency", "numpy"),
+        ("unused_dependency", "pillow"),
+    }
+
+
+def test_without_a_manifest_nothing_is_undeclared(found: Found) -> None:
+    assert found({"app.py": "import numpy\n"}, "undeclared_dependency") == []
+
+
+README = """\
+# App
+
+See `docs/there.md`, `docs/gone.md`, `app/main.py`, `owner/name`, `docs/X.Y.md` and [guide](docs/no.md).
+
+```sh
+make test
+make nothing
+python manage.py migrate
+python manage.py vanished
+python scripts/gone.py
+pip install -r requirements.txt
+```
+
+`GET /api/items/<id>` and `GET /api/ghosts`. Needs Python 3.9 or newer.
+"""
+
+
+def test_documents_are_compared_with_the_repository(found: Found) -> None:
+    files = {
+        **APP,
+        "README.md": README,
+        "Makefile": "test:\n\tpytest\n",
+        "docs/there.md": "text\n",
+        "app/api.py": '@app.get("/items/<int:id>")\ndef item(id):\n    return id\n',
+        "pyproject.toml": '[project]\nname = "x"\nrequires-python = ">=3.11"\n',
+        "scripts/x.py": "",
+    }
+    claims = {str(finding.facts["claim"]) for finding in found(files, "stale_docs")}
+    assert claims == {
+        "docs/gone.md",
+        "docs/no.md",
+        "make nothing",
+        "manage.py vanished",
+        "python scripts/gone.py",
+        "GET /api/ghosts",
+        "Python 3.9 or newer",
+    }
+
+
+def test_todos_of_code_and_templates_are_told_but_not_those_of_documents(found: Found) -> None:
+    files = {
+        "a.py": 'x = "TODO: no comment"\n# TODO: one\n',
+        "a.js": "// FIXME two\n",
+        "t/a.html": "<!-- HACK: three -->\n{# XXX four #}\n",
+        "notes.md": "# TODO\n- TODO: write\n",
+    }
+    told = {(f.place.path, f.rule, f.facts["text"]) for f in found(files, "todo")}
+    assert told == {
+        ("a.py", "TODO", "one"),
+        ("a.js", "FIXME", "two"),
+        ("t/a.html", "HACK", "three"),
+        ("t/a.html", "XXX", "four"),
+    }
+
+
+def test_broken_source_is_told_and_broken_tests_are_not(found: Found) -> None:
+    files = {"a.py": "def f(:\n", "tests/test_a.py": "def f(:\n"}
+    assert places(found(files, "syntax_error")) == ["a.py:1"]
+
+
+def test_odd_files_are_no_error(found: Found) -> None:
+    files = {
+        "empty.py": "",
+        "deep.py": "(" * 3000 + ")" * 3000,
+        "null.py": "x = '\\0'\n",
+        "多字节.py": "# TODO: 中文\nx = '值'\n",
+    }
+    assert [finding.facts["text"] for finding in found(files, "todo")] == ["中文"]
