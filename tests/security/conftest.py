@@ -206,6 +206,7 @@ class Range:
             mark.unlink()
         self.contacts.clear()
         self._before = self._picture()
+        self._others = descendants(os.getpid()).keys()
 
     def _set_evil(self, _: Mapping[str, Any], path: Path, __: object) -> None:
         self._write_evil(path)
@@ -293,7 +294,7 @@ class Range:
         if seconds > LIMIT_S * len(results) + GRACE_S:
             found.append(f"hang: {seconds:.1f} s")
         left = descendants(os.getpid())
-        if left:
+        if left.keys() - self._others:
             found.append(f"orphan: {left}")
         return found
 
@@ -332,8 +333,8 @@ class Range:
         shutil.rmtree(self.root, ignore_errors=True)
 
 
-def descendants(process: int) -> list[str]:
-    """Return the names of the living processes below one."""
+def descendants(process: int) -> dict[int, str]:
+    """Return the living processes below one, with their names."""
     parents: dict[int, tuple[int, str, str]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -341,14 +342,14 @@ def descendants(process: int) -> list[str]:
         except OSError:
             continue
         parents[int(path.parent.name)] = (int(after.split()[1]), before.partition("(")[2], after.split()[0])
-    found, todo = [], [process]
+    found, todo = {}, [process]
     while todo:
         parent = todo.pop()
         for number, (above, name, state) in parents.items():
             if above == parent:
                 todo.append(number)
                 if state not in "ZX":
-                    found.append(name)
+                    found[number] = name
     return found
 
 

@@ -54,6 +54,8 @@ def _alternatives(word: Word, start: int) -> tuple[list[Word], int] | None:
                 if comma:
                     return parts, place + 1
                 _refuse_sequence(parts[0].text)
+                if place == start + 1 and word.part(place + 1).bare("}"):  # bash takes this `}` for a letter
+                    raise CommandRefused(f"the braces in {word.text!r} are not plain; quote them")
                 return None
     if comma:
         raise CommandRefused(f"the brace in {word.text!r} is not closed; close it or quote it")

@@ -32,6 +32,10 @@ class Surroundings:
 
 ESCAPES = {"a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
 
+HEXADECIMAL, OCTAL = "0123456789abcdefABCDEF", "01234567"
+NUMBERED = {"0": (OCTAL, 3), "x": (HEXADECIMAL, 2), "u": (HEXADECIMAL, 4), "U": (HEXADECIMAL, 8)}
+"""Escapes that name a character by number: its digits, and how many at most."""
+
 
 def echo(words: Sequence[str], _: Surroundings) -> Said:
     """Print the words, as bash's echo with -n, -e and -E."""
@@ -56,12 +60,14 @@ def _unescape(text: str) -> tuple[str, bool]:
         if letter in ESCAPES and letter:
             parts.append(ESCAPES[letter])
             rest = rest[1:]
-        elif letter in ("0", "x"):
-            digits, base = ("01234567", 8) if letter == "0" else ("0123456789abcdefABCDEF", 16)
-            number = ""
-            while len(number) < (3 if base == 8 else 2) and rest[1 + len(number) : 2 + len(number)] in tuple(digits):
-                number += rest[1 + len(number)]
-            parts.append(chr(int(number, base) & 0xFF) if number else ("\0" if base == 8 else "\\x"))
+        elif letter in NUMBERED:
+            digits, longest = NUMBERED[letter]
+            number = rest[1 : 1 + longest]
+            number = number[: len(number) - len(number.lstrip(digits))]
+            code = int(number, 8 if digits == OCTAL else 16) if number else 0
+            if letter in "0x" and 0x80 <= code <= 0xFF:
+                code += 0xDC00  # a byte, not a character
+            parts.append(chr(code) if number and code < 0x110000 else "\0" if letter == "0" else "\\" + letter)
             rest = rest[1 + len(number) :]
         else:
             parts.append("\\")

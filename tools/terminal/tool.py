@@ -18,7 +18,8 @@ from .limits import TerminalLimits
 from .originals import OriginalStore, RecentOriginals
 from .pace import Pace
 from .plan import Planned, Planner
-from .policy import ALLOWED, Policy
+from .policy import Policy
+from .policy.check import available
 from .result import REFUSED, Answer, CommandResult, Progress, Proposal
 from .run import Outcome, Runner
 from .sandbox.client import Broker
@@ -100,10 +101,11 @@ class TerminalTool:
     @property
     def description(self) -> str:
         """Return what a model is told: what may be used, and how well it is confined."""
+        programs = available() if self.level.processes else ()
         return (
             "Read-only terminal in the repository. Pipes, &&, ||, ;, globs and cd work; no variables, substitutions, "
             "writing or network. Long results are shortened; show HANDLE | grep WORD reads the rest. "
-            f"Commands: {', '.join(sorted({*ALLOWED, *BUILTINS, 'cd'} - {':'}))}. Confinement: {self.level}."
+            f"Commands: {', '.join(sorted({*programs, *BUILTINS, 'cd'} - {':'}))}. Confinement: {self.level}."
         )
 
     def __enter__(self) -> "TerminalTool":

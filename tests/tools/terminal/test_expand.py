@@ -86,7 +86,18 @@ def test_outside_is_not_even_listed(repo: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["{1..9999999}", "{a..z}", "a{1..3..2}", "{a,b}" * 7, "{a," * 12 + "b" + "}" * 12, "~root/x", "{,}", "{a,b"]
+    "text",
+    [
+        "{1..9999999}",
+        "{a..z}",
+        "a{1..3..2}",
+        "{a,b}" * 7,
+        "{a," * 12 + "b" + "}" * 12,
+        "~root/x",
+        "{,}",
+        "{a,b",
+        "1{},}",
+    ],
 )
 def test_what_stands_for_too_much_or_for_nothing_plain_is_refused(repo: Path, text: str) -> None:
     with pytest.raises(CommandRefused):

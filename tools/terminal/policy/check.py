@@ -59,9 +59,9 @@ class Policy:
         """
         name, *rest = words
         if name not in ALLOWED:
-            hint = INSTEAD.get(name, f"allowed: {', '.join(sorted({*ALLOWED, *builtins}))}")
+            hint = INSTEAD.get(name, f"allowed: {', '.join(sorted({*available(), *builtins}))}")
             raise CommandRefused(f"{name[:60]!r} is not an allowed command; {hint}")
-        exe = installed(PROGRAMS[name].runs_as or name if name in PROGRAMS else name)
+        exe = installed(_runs_as(name))
         if exe is None:
             raise CommandRefused(f"{name!r} is not installed on this machine; use another command")
         self._check_level(name)
@@ -91,6 +91,16 @@ class Policy:
                 raise CommandRefused(f"git: {reason}, and there is no kernel sandbox here; read the files instead")
         if name == "awk" and not self.level.seccomp and os.path.basename(installed("awk") or "") == "mawk":
             raise CommandRefused("awk: mawk has no sandbox of its own and the kernel has none here; use cut or sed")
+
+
+@cache
+def available() -> tuple[str, ...]:
+    """Return the allowed programs this machine has."""
+    return tuple(name for name in ALLOWED if installed(_runs_as(name)))
+
+
+def _runs_as(name: str) -> str:
+    return PROGRAMS[name].runs_as or name if name in PROGRAMS else name
 
 
 @cache
