@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 from ...state.errors import MaintainerError, SessionBusy
 
-GROUPS = ("ask", "steer", "sessions", "notes", "context", "audit", "doctor", "check", "report")
+GROUPS = ("ask", "steer", "sessions", "notes", "context", "audit", "doctor", "check", "report", "search")
 """The modules beside this one; each has `register(app)`."""
 
 

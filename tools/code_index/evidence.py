@@ -209,12 +209,16 @@ def relevance(text: str, weights: Mapping[str, float], relative: float) -> float
     """Return how well a text answers, in [0, 1]: sqrt(c) * (1 + r) / 2.
 
     c is the share of the question's worth whose terms stand in the text, r its score against the best (at least 0).
+    Chinese terms and the others are shares of their own, the larger counts: an answer in either language is one.
     """
-    total = sum(weights.values())
-    if total <= 0:
-        return 0.0
-    held = sum(weights.get(term, 0.0) for term in set(code_terms(text)))
-    return math.sqrt(held / total) * (1 + max(0.0, min(relative, 1.0))) / 2
+    there = set(code_terms(text))
+    share = 0.0
+    for chinese in (False, True):
+        own = {term: weight for term, weight in weights.items() if has_cjk(term) == chinese}
+        total = sum(own.values())
+        if total > 0:
+            share = max(share, sum(weight for term, weight in own.items() if term in there) / total)
+    return math.sqrt(share) * (1 + max(0.0, min(relative, 1.0))) / 2
 
 
 def _excerpt(

@@ -11,7 +11,7 @@ from ..search.query import COMPOUND_WEIGHT, compounds
 from ..search.text import has_cjk, tokenize
 from .choice import DOC_SUFFIXES, Role
 from .languages import language_of
-from .read import code_terms
+from .read import KEYWORDS
 
 FIRST_LINE = 3.0
 """The first line of a report is its title: its terms count this many times."""
@@ -88,7 +88,7 @@ def _terms(text: str) -> dict[str, float]:
 
 def _said(text: str) -> Iterator[tuple[str, float]]:
     """Yield the terms of a text, and those of its Chinese in English; what only names a task is not translated."""
-    yield from ((term, 1.0) for term in code_terms(text))
+    yield from ((term, 1.0) for term in tokenize(text) if term not in KEYWORDS)
     for alternatives in translations(text):
         if not _TASK_WORDS.issuperset(alternatives[0]):
             for place, english in enumerate(alternatives):

@@ -1,11 +1,13 @@
 """Which files and pieces answer a question: signals of words, names, paths and history, weighted and summed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...state.errors import ConfigError
 from ..search.postings import Corpus, Posting, bm25
 from .choice import ROLES, Role
+from .languages import LANGUAGES
 from .question import Place, Question
 from .store import BODY, CHARS, FILE, KIND, KINDS, NAME, CodeStore, FileRow
 
@@ -71,6 +73,21 @@ class Among:
 
 
 EVERYTHING = Among()
+
+
+def among(roles: Collection[str] = (), languages: Collection[str] = ()) -> Among:
+    """Return which files may be found, from words a user wrote; empty means all.
+
+    Raises:
+        ConfigError: A word is no role or no language that is read.
+    """
+    for name, words, known in (("role", roles, ROLES), ("language", languages, tuple(LANGUAGES))):
+        for word in words:
+            if word not in known:
+                raise ConfigError(name, word, f"must be one of {', '.join(known)}")
+    return Among(frozenset(role for role in ROLES if not roles or role in roles), frozenset(languages))
+
+
 _DEPTH = 5
 _SAME_FILE_MAX = 50
 

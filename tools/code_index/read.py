@@ -14,6 +14,7 @@ from .parse import Parsed, parse
 
 _SNIFFED = 8192
 _LONG_LINE = 5_000
+_LONG_PARAGRAPH = 20_000
 _MEAN_LINE = 400
 _GENERATED = re.compile(
     r"@generated|\b(auto-?)?generated\b.*\bdo not (edit|modify|change)\b", re.IGNORECASE | re.DOTALL
@@ -23,7 +24,7 @@ _GENERATED_WITHIN = 8
 """A generated file says so in a comment of its first lines."""
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.MULTILINE)
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-_KEYWORDS = frozenset(
+KEYWORDS = frozenset(
     map(
         stem,
         "self cls def return import none true false else elif pass lambda this null void const var let fn".split(),  # noqa: SIM905
@@ -104,7 +105,7 @@ def split_lines(text: str) -> list[str]:
 
 def code_terms(text: str) -> list[str]:
     """Return the search terms of source text, without the languages' own words."""
-    return [term for term in index_terms(text) if term not in _KEYWORDS]
+    return [term for term in index_terms(text) if term not in KEYWORDS]
 
 
 def read_file(root: Path, found: TreeFile, max_bytes: int = MAX_FILE_BYTES) -> ReadFile | Skipped:
@@ -119,9 +120,10 @@ def read_file(root: Path, found: TreeFile, max_bytes: int = MAX_FILE_BYTES) -> R
     if text is None:
         return Skipped(found.path, "binary")
     lines = split_lines(text)
-    if reason := _machine_made(lines, text):
-        return Skipped(found.path, reason)
     language = language_of(found.path)
+    role = role_of(found.path, language)
+    if reason := _machine_made(lines, text, prose=role == "doc"):
+        return Skipped(found.path, reason)
     parsed = _structure(text, language)
     chunks = cut_code(lines, parsed.definitions) if language else cut_text(lines)
     path_terms = code_terms(found.path)
@@ -129,7 +131,7 @@ def read_file(root: Path, found: TreeFile, max_bytes: int = MAX_FILE_BYTES) -> R
         found=found,
         sha256=digest(data),
         language=language,
-        role=role_of(found.path, language),
+        role=role,
         lines=len(lines),
         problem=parsed.problem,
         pieces=tuple(_piece(chunk, lines, found.path, path_terms) for chunk in chunks),
@@ -154,8 +156,9 @@ def _piece(chunk: Chunk, lines: list[str], path: str, path_terms: list[str]) -> 
     return ReadPiece(chunk, path_terms + name + code_terms(text), name, len(text), key)
 
 
-def _machine_made(lines: list[str], text: str) -> str:
-    if lines and (max(map(len, lines)) > _LONG_LINE or len(text) / len(lines) > _MEAN_LINE):
+def _machine_made(lines: list[str], text: str, *, prose: bool) -> str:
+    long = _LONG_PARAGRAPH if prose else _LONG_LINE
+    if lines and (max(map(len, lines)) > long or (len(text) / len(lines) > _MEAN_LINE and not prose)):
         return "minified, or data in long lines"
     opening = "\n".join(line for line in lines[:_GENERATED_WITHIN] if _COMMENT.match(line))
     return "generated" if _GENERATED.search(opening) else ""

@@ -37,6 +37,7 @@ class RAGTool:
         workspace: The repository.
         home: Where the indexes are kept; by default ``.maintainer/index`` in the repository.
         embedder: For search by meaning: an embedder, or what `open_embedder` accepts; None or ``"none"``: words alone.
+        key: Of the endpoint `embedder` names, if it is one.
         server: URL of a Chroma server for the vectors, instead of files in `home`.
         commits: Who knows the repository's history, for example `tools.git.Git`; None: no signal from past commits.
         counter: Counts tokens; by default the exact one.
@@ -53,6 +54,7 @@ class RAGTool:
         *,
         home: Path | str | None = None,
         embedder: Embedder | str | None = "default",
+        key: str = "",
         server: str = "",
         commits: CommitSource | None = None,
         counter: TokenCounter | None = None,
@@ -63,7 +65,7 @@ class RAGTool:
         self.index = CodeIndex(repo, folder, commits=commits)
         self.documents = Documents(folder / "documents")
         self.counter = counter or open_counter()
-        chosen = open_embedder(embedder) if isinstance(embedder, str) else embedder
+        chosen = open_embedder(embedder, key) if isinstance(embedder, str) else embedder
         self._meaning = Meaning(folder / "chroma", chosen, server=server) if chosen is not None else None
         self._progress = progress or (lambda _done, _of: None)
         self._words = Background(self._refresh_words, "maintainer-index-words")
