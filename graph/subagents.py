@@ -69,7 +69,7 @@ class SubAgents:
         thread = thread_of(task)
         turn = self._run(task, thread, kind, asked, runtime.control)
         if turn.status == "drained":
-            raise GraphDrained(turn.detail)
+            raise GraphDrained((runtime.control and runtime.control.drain_reason) or turn.detail)
         report = self._report(kind, asked, turn)
         self._checkpointer.delete_thread(thread)  # the trace has it all, and is deleted with its session
         return report

@@ -133,11 +133,12 @@ def test_a_sub_agent_stops_with_its_parent_and_not_the_other_way_round() -> None
     assert not LinkedControl(None).drain_requested
 
 
-def test_a_stopped_session_resumes_its_sub_agent_where_it_was(shop: Path) -> None:
+@pytest.mark.parametrize(("reason", "status"), [("shutdown", "drained"), ("time_limit", "time_limit")])
+def test_a_stopped_session_resumes_its_sub_agent_where_it_was(shop: Path, reason: str, status: str) -> None:
     stops = RunControl()
 
     def stop(_: Prompt) -> Reply:
-        stops.request_drain("shutdown")
+        stops.request_drain(reason)
         return asking("terminal", command="ls shop")
 
     model = Cast([handing_out(CART)], cart=[stop])
@@ -153,7 +154,7 @@ def test_a_stopped_session_resumes_its_sub_agent_where_it_was(shop: Path) -> Non
                 run_settings(maintainer.options),
                 control=stops,
             )
-    assert turn.status == "drained"
+    assert turn.status == status
     again = Cast(["Thanks."], cart=[FOUND])
     with Maintainer(shop, model=again, embedder="none") as maintainer:
         answer = maintainer.resume("s")
@@ -163,7 +164,7 @@ def test_a_stopped_session_resumes_its_sub_agent_where_it_was(shop: Path) -> Non
 
 KILLED = textwrap.dedent(
     """
-    import os, sys
+    import os, sys, time
     from maintainer.graph import Maintainer
     from maintainer.state.session import Reply, ToolCall
     from maintainer.tools.fakes import ScriptedModel, asking
@@ -177,8 +178,9 @@ KILLED = textwrap.dedent(
                 return Reply(text="Taxes are in shop/services/checkout.py:1.")
             if not prompt.exchanges:
                 return asking("terminal", command="ls shop")
-            import time
-            time.sleep(3)  # the other one is done by now
+            thread = {"configurable": {"thread_id": maintainer.sessions()[0].thread_id}}
+            while not any(task.result for task in maintainer.graph.get_state(thread).tasks):
+                time.sleep(0.05)  # until the other one's report is stored
             os._exit(9)
 
     with Maintainer(sys.argv[1], model=Model([]), embedder="none") as maintainer:
