@@ -50,8 +50,7 @@ def _version() -> str:
 
 
 def _rule(kind: Kind, language: Language) -> dict[str, Any]:
-    told = words.KIND_WORDS[kind]
-    return {"id": kind, "shortDescription": {"text": told.title[language == "zh"]}}
+    return {"id": kind, "shortDescription": {"text": words.kind_title(kind, language)}}
 
 
 def _result(finding: Finding, kinds: Sequence[str], report: Report, language: Language) -> dict[str, Any]:

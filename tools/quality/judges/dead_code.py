@@ -119,7 +119,7 @@ def _unreachable(project: Project, facts: FileFacts) -> Iterator[Finding]:
             confidence=0.95,
             facts={
                 "what": "code",
-                "name": "",
+                "name": f"{first}-{last}",
                 "lines": last - first + 1,
                 "reason": "it stands after the end of a path",
             },
