@@ -1,4 +1,4 @@
-"""The commands that need no process: echo, pwd, which, whereis, df, true, false, show. (`cd` is the session's.)"""
+"""The commands that need no process: echo, pwd, which, whereis, df, test, true, false, show. `cd` is the session's."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ...state.errors import CommandRefused
+from .condition import holds
 from .policy import ALLOWED
 from .policy.check import FOLDERS, installed
 
@@ -146,6 +147,18 @@ def true(_: Sequence[str], __: Surroundings) -> Said:
     return Said()
 
 
+def test(words: Sequence[str], around: Surroundings) -> Said:
+    """Answer a question about a file or a text by the exit code."""
+    return Said(code=0 if holds(words, around.cwd, around.path) else 1)
+
+
+def bracket(words: Sequence[str], around: Surroundings) -> Said:
+    """Answer as `test` does; the last word must be `]`."""
+    if not words or words[-1] != "]":
+        raise CommandRefused("'[' is not closed; end it with ' ]'")
+    return test(words[:-1], around)
+
+
 def false(_: Sequence[str], __: Surroundings) -> Said:
     """Fail."""
     return Said(code=1)
@@ -159,6 +172,8 @@ BUILTINS: "Mapping[str, Callable[[Sequence[str], Surroundings], Said]]" = Mappin
         "whereis": whereis,
         "df": df,
         "show": show,
+        "test": test,
+        "[": bracket,
         "true": true,
         "false": false,
         ":": true,

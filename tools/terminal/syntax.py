@@ -208,5 +208,5 @@ def _check_command_position(word: Word) -> None:
     match = ASSIGNMENT.match(word.text)
     if match and not any(word.quoted[: match.end()]):
         raise CommandRefused(f"environment assignments before a command ({match[0]}…) are not allowed; leave it out")
-    if word.bare("*?[{~"):
+    if word.text != "[" and word.bare("*?[{~"):
         raise CommandRefused(f"the command name {word.text!r} is a pattern; write the name itself")

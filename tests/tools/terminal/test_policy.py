@@ -53,7 +53,10 @@ def check(words: Sequence[str], level: Level = FULL) -> list[str]:
         ("git diff HEAD~1 -- src", "git --no-pager diff --no-ext-diff --no-textconv --ignore-submodules=all "
          "HEAD~1 -- src"),
         ("git -C src status -s", "git --no-pager -C src status --ignore-submodules=all -s"),
+        ("git diff -U0 -S x", "git --no-pager diff --no-ext-diff --no-textconv --ignore-submodules=all -U0 -Sx"),
+        ("git --version", "git --no-pager version"),
         ("git branch", "git --no-pager branch"),
+        ("rg --version", "rg --no-config --no-follow --color=never --version --"),
         ("git branch --list f*", "git --no-pager branch --list f*"),
         ("git stash list", "git --no-pager stash list"),
         ("git reflog", "git --no-pager reflog show --no-ext-diff --no-textconv --no-show-signature "
@@ -166,7 +169,7 @@ def test_the_command_line_is_built_anew(line: str, argv: str) -> None:
         ("git config -f x --list", "'-f'"),
         ("git symbolic-ref HEAD refs/heads/x", "'refs/heads/x'"),
         ("git worktree add x", "git worktree add"),
-        ("git hash-object -w x", "git hash-object"),
+        ("git hash-object -w x", "'-w'"),
         ("git blame --contents x a", "'--contents'"),
         ("git ls-files -X x", "'-X'"),
         ("git show HEAD:../../x", "'HEAD:../../x'"),

@@ -57,6 +57,11 @@ def test_the_one_dictionary_form_is_the_same(terminal: TerminalTool) -> None:
         ("basename src/app.py .py; dirname src/app.py", "app\nsrc\n"),
         ("which cat | wc -l; which rm; whereis nope", "1\nnope:\n"),
         ("cat", ""),
+        (
+            "test -f README.md && echo yes; [ -d nope ] || echo no; [ ! -e README.md ]; test a = a && echo same",
+            "yes\nno\nsame\n",
+        ),
+        ("[ 3 -gt 2 ] && [ -s README.md ] && test -n x && test -z '' && echo all", "all\n"),
         (" # nothing but a comment\npwd | wc -l", "1\n"),
     ],
 )
@@ -150,6 +155,8 @@ def test_a_current_directory_that_became_a_link_outside_is_left(terminal: Termin
         "diff README.md ../outside/secret.txt",
         "du -a ../outside",
         "df ../outside",
+        "test -f ../outside/secret.txt",
+        "[ -e link ]",
     ],
 )
 def test_outside_is_refused_before_anything_starts(terminal: TerminalTool, repo: Path, line: str, secret: str) -> None:

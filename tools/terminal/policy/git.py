@@ -18,6 +18,8 @@ def git(words: Sequence[str], path: Path) -> list[str]:
     Raises:
         CommandRefused: The subcommand or an option is not allowed, or a path is outside.
     """
+    if list(words) == ["--version"]:
+        words = ["version"]
     outer = take_apart("git", GLOBAL, words, path, in_order=True)
     if not outer.operands:
         raise CommandRefused(f"git: the subcommand is missing; allowed: {', '.join(COMMANDS)}")

@@ -61,8 +61,16 @@ _MODULES = "--ignore-submodules=all"
 
 
 def _command(options: str, *forced: str, digits: bool = False, operands: Operands = "text") -> Program:
-    dropped = COLOUR | {"--no-color", "--submodule"}
-    return Program(options=options, operands=operands, forced=forced, refused=_REFUSED, digits=digits, dropped=dropped)
+    return Program(
+        options=options,
+        operands=operands,
+        forced=forced,
+        refused=_REFUSED,
+        digits=digits,
+        attached=True,
+        rename={"--color-words": "--word-diff"},
+        dropped=COLOUR | {"--no-color", "--color-moved", "--submodule"},
+    )
 
 
 _SIGNED = (*_PLAIN, "--no-show-signature", _MODULES)
@@ -165,6 +173,7 @@ COMMANDS: Mapping[str, Program] = MappingProxyType(
         "merge-base": _command("-a --all --octopus --independent --is-ancestor --fork-point"),
         "cherry": _command("-v --verbose --abbrev[=num]"),
         "count-objects": _command("-v -H --verbose --human-readable", operands="none"),
+        "hash-object": _command("-t=text --no-filters"),
         "check-ignore": _command("-q -v -n --quiet --verbose --non-matching"),
         "check-attr": _command("-a --all --cached"),
         "stash list": _command(_LOG, digits=True),

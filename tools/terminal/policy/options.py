@@ -44,6 +44,10 @@ def table(text: str) -> Mapping[str, Option]:
     return found
 
 
+ALWAYS: Mapping[str, Option] = {"--help": Option(), "--version": Option()}
+"""What every program may be asked about itself."""
+
+
 def names(text: str) -> frozenset[str]:
     """Return the names in a text."""
     return frozenset(text.split())
@@ -64,6 +68,8 @@ class Program:
     """Options that take the place of the text before the paths (`grep -e`)."""
     digits: bool = False
     """Whether `-5` is a number."""
+    attached: bool = False
+    """Whether the value of a short option must follow without a blank (`git diff -U0`)."""
     rename: Mapping[str, str] = field(default_factory=dict)
     """Options that are given under another name."""
     dashes: bool = True
@@ -99,7 +105,7 @@ class Parsed:
             self.options.append(shown)
         elif shown.startswith("--"):
             self.options.append(f"{shown}={value}")
-        elif table(program.options)[key].optional:
+        elif (program.attached and value) or table(program.options)[key].optional:
             self.options.append(shown + value)
         else:
             self.options += [shown, value]  # tree takes no attached values
@@ -182,7 +188,7 @@ def _short(name: str, program: Program, word: str, rest: list[str], parsed: Pars
 def _find(name: str, program: Program, key: str) -> Option:
     if key in program.refused:
         raise CommandRefused(f"{name}: option '{key}' {program.refused[key]}; leave it out")
-    option = table(program.options).get(key)
+    option = table(program.options).get(key) or ALWAYS.get(key)
     if option is None:
         near = [each for each in table(program.options) if each.startswith(key) and key.startswith("--")]
         hint = f"write '{near[0]}'" if len(near) == 1 else "leave it out"
@@ -218,9 +224,9 @@ def _operands(name: str, program: Program, parsed: Parsed, path: Callable[[str],
     if program.operands in ("text", "one text"):
         return operands
     if program.operands == "text then paths" and not parsed.names & program.pattern_options:
-        if not operands:
+        if not operands and parsed.names.isdisjoint(ALWAYS):
             raise CommandRefused(f"{name}: what to look for is missing; add it")
-        return [operands[0], *readable(operands[1:], path)]
+        return [*operands[:1], *readable(operands[1:], path)]
     return readable(operands, path)
 
 

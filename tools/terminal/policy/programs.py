@@ -14,7 +14,7 @@ COLOUR = names("--color --colour --colors")
 
 _LIST = """
     -1 -A -B -C -F -G -N -Q -R -S -U -X -a -b -c -d -f -g -h -i -k -l -m -n -o -p -q -r -s -t -u -v -x -I=text
-    -T=width -w=width --all --almost-all --author --block-size=size --directory --classify --file-type
+    -T=width -w=width --all --almost-all --author --block-size=text --directory --classify --file-type
     --format=text --full-time --group-directories-first --human-readable --si --hide=text --ignore=text
     --ignore-backups --indicator-style=text --inode --kibibytes --literal --no-group --numeric-uid-gid
     --quote-name --quoting-style=text --recursive --reverse --size --sort=text --time=text --time-style=text
