@@ -10,7 +10,7 @@ from ...state.report import SEVERITIES, Finding, Report
 from ...state.session_report import SessionReport
 from ..quality import words
 from .drawing import PALETTE, bars, legend, lines, tiles
-from .texts import text
+from .texts import statistic, text
 
 MOST_FINDINGS = 200
 MOST_TILES = 40
@@ -43,12 +43,14 @@ def _parts(report: SessionReport) -> Iterator[str]:
     yield _meta(report)
     yield _numbers(report)
     if report.quality is not None:
-        yield from _quality(report.quality, report)
+        yield _folders(report.quality, report)
     if len(report.trend) > 1:
         points = [(point.at[:10], point.counts) for point in report.trend]
         chart = lines(points, SEVERITY_COLOURS, title=text("trend", language))
         yield _section(text("trend", language), chart, legend(_in_words(report)))
     yield _context(report)
+    if report.quality is not None:
+        yield _quality(report.quality, report)
     yield _plan(report)
     yield _notes(report)
     yield _timeline(report)
@@ -75,15 +77,15 @@ def _numbers(report: SessionReport) -> str:
     if report.quality is not None:
         for level in SEVERITIES:
             shown[words.severity(level, report.language)] = sum(f.severity == level for f in report.quality.findings)
-    shown.update(report.statistics)
-    shown.update({name: count for name, count in report.usage.items() if count})
+    counted = {**report.statistics, **report.usage}
+    shown.update({statistic(name, report.language): count for name, count in counted.items() if count})
     if report.cost is not None:
         shown[text("cost", report.language)] = f"${report.cost:.4f}"
     items = (f"<li><b>{_safe(value)}</b>{_safe(name)}</li>" for name, value in shown.items())
     return f'<ul class="numbers">{"".join(items)}</ul>'
 
 
-def _quality(quality: Report, report: SessionReport) -> Iterator[str]:
+def _quality(quality: Report, report: SessionReport) -> str:
     language = report.language
     told = f"{text('analyzed', language)}: {quality.files} {text('files', language)}, "
     told += f"{quality.lines} {text('lines', language)}"
@@ -101,8 +103,7 @@ def _quality(quality: Report, report: SessionReport) -> Iterator[str]:
     table = (
         f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{tail}" if rows else text("none", language)
     )
-    yield _section(text("findings", language), f"<p>{_safe(told)}</p>", table)
-    yield _folders(quality, report)
+    return _section(text("findings", language), f"<p>{_safe(told)}</p>", table)
 
 
 def _row(finding: Finding, is_new: bool, report: SessionReport) -> str:
@@ -114,9 +115,9 @@ def _row(finding: Finding, is_new: bool, report: SessionReport) -> str:
     evidence = f"<pre>{_safe(finding.evidence)}</pre>" if finding.evidence else ""
     reason = f"{_safe(words.reason(finding, language))} ({sure})"
     why = f"<details><summary>{text('why', language)}</summary>{reason}{evidence}</details>"
-    others = "".join(f"<br>{_safe(place)}" for place in finding.others[:4])
+    places = "<br>".join(_safe(place).replace("/", "/<wbr>") for place in (finding.place, *finding.others[:4]))
     return (
-        f'<tr><td>{level}</td><td class="place">{_safe(finding.place)}{others}</td>'
+        f'<tr><td>{level}</td><td class="place">{places}</td>'
         f"<td>{what}{why}</td><td>{_safe(words.action(finding, language))}</td></tr>"
     )
 

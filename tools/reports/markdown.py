@@ -1,11 +1,12 @@
 """The report as Markdown: for a pull request, a wiki, or a terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...state.report import SEVERITIES, Report
+from ...state.session import Language
 from ...state.session_report import SessionReport
 from ..quality import words
-from .texts import text
+from .texts import statistic, text
 
 MOST_FINDINGS = 100
 
@@ -19,17 +20,17 @@ def _lines(report: SessionReport) -> Iterator[str]:
     language = report.language
     yield f"# {text('title', language)}"
     yield ""
-    yield f"- {text('repository', language)}: `{report.repository}`"
+    yield f"- {text('repository', language)}: `{_plain(report.repository)}`"
     if report.session:
-        yield f"- {text('session', language)}: {report.session}"
+        yield f"- {text('session', language)}: {_plain(report.session)}"
     if report.head:
-        yield f"- {text('commit', language)}: `{report.head[:10]}` {report.branch}"
+        yield f"- {text('commit', language)}: `{report.head[:10]}` {_plain(report.branch)}"
     yield f"- {text('made', language)}: {report.made_at}"
     if report.statistics:
-        yield f"- {text('statistics', language)}: " + ", ".join(f"{k} {v}" for k, v in report.statistics.items())
+        yield f"- {text('statistics', language)}: " + _counted(report.statistics, language)
     if any(report.usage.values()):
         cost = "" if report.cost is None else f", {text('cost', language)} ${report.cost:.4f}"
-        yield f"- {text('usage', language)}: " + ", ".join(f"{k} {v}" for k, v in report.usage.items()) + cost
+        yield f"- {text('usage', language)}: " + _counted(report.usage, language) + cost
     yield from _findings(report.quality, report)
     yield from _plan(report)
     yield from _table(
@@ -58,7 +59,16 @@ def _lines(report: SessionReport) -> Iterator[str]:
         ],
     )
     if report.problems:
-        yield from ("", f"## {text('problems', language)}", "", *(f"- {problem}" for problem in report.problems))
+        yield from (
+            "",
+            f"## {text('problems', language)}",
+            "",
+            *(f"- {_plain(problem)}" for problem in report.problems),
+        )
+
+
+def _counted(counts: Mapping[str, int], language: Language) -> str:
+    return ", ".join(f"{statistic(name, language)} {count}" for name, count in counts.items())
 
 
 def _findings(quality: Report | None, report: SessionReport) -> Iterator[str]:

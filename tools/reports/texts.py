@@ -64,3 +64,24 @@ def text(key: str, language: Language) -> str:
         KeyError: There is no such key.
     """
     return _TEXTS[key][language == "zh"]
+
+
+def statistic(name: str, language: Language) -> str:
+    """Return the words for a statistic; one that has none is shown by its name."""
+    return _STATISTICS.get(name, name) if language == "zh" else name.replace("_", " ")
+
+
+_STATISTICS: Mapping[str, str] = MappingProxyType(
+    {
+        "cached_tokens": "缓存 token",
+        "commands_executed": "执行的命令",
+        "delegations": "子任务",
+        "input_tokens": "输入 token",
+        "issues_found": "发现的问题",
+        "model_calls": "模型调用",
+        "notes_created": "新建笔记",
+        "notes_updated": "更新笔记",
+        "output_tokens": "输出 token",
+        "turns": "轮次",
+    }
+)
