@@ -100,8 +100,9 @@ def _proposals(
             if spent:
                 total = Usage(**{name: sum(getattr(each, name) for each in spent) for name in Usage.model_fields})
                 update["spent"] = update["used"] = total
-    if not (state.citations or state.selected or state.exchanges):
-        return []
+    by_model = state.reply is not None and state.reply.model != "none"
+    if not (state.citations or (by_model and (state.selected or state.exchanges))):
+        return []  # an answer made of evidence that names no place has found nothing: nothing is worth a note
     by_rules = proposed_by_rules(state.request, state.answer)
     return [by_rules] if by_rules else []
 

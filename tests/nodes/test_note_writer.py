@@ -66,12 +66,19 @@ def test_a_turn_run_again_gives_the_same_note_once(notes: NoteTool, repo: Path) 
     assert len(notes.list()) == 1
 
 
+def test_an_evidence_only_answer_that_names_no_place_is_no_note(notes: NoteTool, repo: Path) -> None:
+    shown = [ContextPacket("size", metadata={"type": "code", "path": "pool.py", "lines": "1-2"})]
+    nothing = turn(answer="There is no plan: no note of type blocker.", citations=[], selected=shown)
+    assert not note_writer(nothing, notes=notes, bind=Sources(repo).bind_place, clock=CLOCK).get("notes")
+
+
 def test_without_citations_a_note_is_bound_to_the_code_that_was_shown(notes: NoteTool, repo: Path) -> None:
     shown = [
         ContextPacket("size", metadata={"type": "code", "path": "pool.py", "lines": "1-2"}),
         ContextPacket("words", metadata={"type": "history"}),
     ]
-    update = note_writer(turn(citations=[], selected=shown), notes=notes, bind=Sources(repo).bind_place, clock=CLOCK)
+    told = turn(citations=[], selected=shown, reply=Reply(text="It has five places.", model="scripted"))
+    update = note_writer(told, notes=notes, bind=Sources(repo).bind_place, clock=CLOCK)
     (source,) = notes.read(update["notes"][0]).sources
     assert (source.path, source.lines) == ("pool.py", "1-2")
 

@@ -81,3 +81,30 @@ def test_an_endpoint_that_is_not_there_is_an_error() -> None:
 def test_a_setting_that_names_no_embedder_is_an_error(spec: str) -> None:
     with pytest.raises(ConfigError, match="embedder"):
         open_embedder(spec)
+
+
+def test_a_question_does_not_wait_for_the_background() -> None:
+    embedder = open_embedder("default")
+    assert embedder is not None
+    embedder.embed(["warm"])
+    order: list[str] = []
+
+    def background() -> None:
+        embedder.embed([f"text number {number}" for number in range(400)])
+        order.append("background")
+
+    thread = Thread(target=background)
+    thread.start()
+    embedder.embed(["where are orders placed?"])
+    order.append("question")
+    thread.join()
+    assert order == ["question", "background"]
+
+
+def test_slices_change_no_vector() -> None:
+    embedder = open_embedder("default")
+    assert embedder is not None
+    texts = [f"order number {number} 订单" for number in range(20)]
+    together = embedder.embed(texts)
+    alone = [embedder.embed([text])[0] for text in texts]
+    assert float(abs(together - alone).max()) < 1e-5
