@@ -1,5 +1,6 @@
 """`maintainer explore|analyze|plan|auto REQUEST` and `maintainer resume`: the main job."""
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -59,7 +60,12 @@ def resume(
     session: Annotated[str | None, typer.Argument(help="Name of the session; by default the last one.")] = None,
     repo: Repo = Path(),
     answer: Annotated[
-        str | None, typer.Option("--answer", help="To what the turn waits for: once, session or never.")
+        list[str] | None,
+        typer.Option(
+            "--answer",
+            help="To what the turn waits for: once, session, never, or words the model gets to read; "
+            "CALL=ANSWER for one of several.",
+        ),
     ] = None,
     model: ModelName = None,
     base_url: BaseUrl = None,
@@ -70,7 +76,13 @@ def resume(
     from ..maintainer import Maintainer
 
     with Maintainer(repo, home=home, model=model, base_url=base_url) as maintainer:
-        _show(maintainer.resume(session, answer=answer), as_json)
+        _show(maintainer.resume(session, answer=answers_of(answer or [])), as_json)
+
+
+def answers_of(given: list[str]) -> str | dict[str, str] | None:
+    """Return one answer to everything, or answers by the call they are for; None where nothing was answered."""
+    by_call = dict(match.groups() for each in given if (match := re.fullmatch(r"(c\d{8})=(.*)", each, re.DOTALL)))
+    return by_call or (" ".join(given) if given else None)
 
 
 def _watch(events: "Iterator[Event]", *, quiet: bool) -> "Answer":
@@ -124,9 +136,12 @@ def _print(answer: "Answer") -> None:
         aside.print(f"{failure.where}: {failure.reason}", style="yellow", markup=False)
     if answer.status != "finished":
         aside.print(f"not finished ({answer.status}): {answer.detail}", style="yellow", markup=False)
-        for question in answer.questions:
-            aside.print(f"waiting for: {question}", style="yellow", markup=False)
-        aside.print(f"continue with: maintainer resume {answer.session}", markup=False)
+        asked = [each for question in answer.questions for each in question.get("questions", [])]
+        for each in asked:
+            aside.print(f"{each['call']}: {each['tool']} wants: {each['what']}", style="yellow", markup=False)
+            aside.print(f"  why it is asked: {each['reason']}; risk: {each['risk'] or 'none'}", markup=False)
+        how = " --answer once|session|never" if asked else ""
+        aside.print(f"continue with: maintainer resume {answer.session}{how}", markup=False)
     written = f", {len(answer.notes)} note(s) written" if answer.notes else ""
     aside.print(
         f"session {answer.session}, turn {answer.turn}, mode {answer.mode}, model {answer.model}{written}",

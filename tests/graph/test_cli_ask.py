@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from maintainer.graph.cli import build_app
+from maintainer.graph.cli.ask import answers_of
 from typer.testing import CliRunner
 
 QUIET = {"MAINTAINER_EMBEDDER": "none", "NO_COLOR": "1"}
@@ -154,3 +155,16 @@ def test_an_unwritable_repository_points_to_home(tmp_path: Path) -> None:
     if os.geteuid() != 0:
         assert_one_line(maintainer("explore", "x", cwd=repo), "--home")
         assert maintainer("explore", "x", "--home", tmp_path / "home", cwd=repo).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ([], None),
+        (["once"], "once"),
+        (["no: x=1 first"], "no: x=1 first"),
+        (["c00010000=once", "c00010001=never"], {"c00010000": "once", "c00010001": "never"}),
+    ],
+)
+def test_an_answer_is_for_everything_or_for_one_call(given: list[str], expected: object) -> None:
+    assert answers_of(given) == expected
