@@ -76,6 +76,8 @@ class Ledger:
     """The one worked on last stands last."""
     turn: int = 0
     """Number of the newest turn that was read."""
+    plan_turns: frozenset[int] = frozenset()
+    """Numbers of the turns that laid out a plan or told its progress."""
 
     def standing(self) -> list[Fact]:
         """Return the facts in force, oldest first."""

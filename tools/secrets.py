@@ -88,12 +88,14 @@ _OPTION = re.compile(
 
 _STRONG = r"password|passwd|passphrase|pwd|passcode|密码|口令|暗号|密碼"
 _WEAK = (
-    r"(?:api|access|secret|private|account|shared[_-]?access|signing|encryption|master|service|auth)[_-]?key(?:[_-]?id)?"
+    r"(?:api|access|secret|private|account|shared[_-]?access|signing|encryption|master|service|auth)"
+    r"[_ -]?key(?:[_-]?id)?"
     r"|secret|token|credentials?|密钥|秘钥|令牌|访问密钥|凭证|私钥"
 )
 _KEYED = re.compile(
     rf"(?=[pasetmc密口暗令秘访凭私])(?:(?P<strong>{_STRONG})|(?:{_WEAK}))"  # the first letters: three times faster
-    r"(?P<close>[\"'`]?\]?)\s{0,4}(?P<operator>:=|=>|==?|：|:|＝|</?>|>|\bis\b:?|\bwas\b|改为|改成|就是|是|为)\s{0,4}"
+    r"(?P<close>[\"'`]?\]?)(?: (?:for|of|to|on|in) [^\n:=：]{1,50}?)?"
+    r"\s{0,4}(?P<operator>:=|=>|==?|：|:|＝|</?>|>|\bis\b:?|\bwas\b|改为|改成|就是|是|为)\s{0,4}"
     r"(?:[rbuf]{1,2}(?=[\"']))?(?:(?P<quote>[\"'`“「])(?P<quoted>[^\"'`”」\r\n]{4,400})[\"'`”」]|(?P<bare>[^\s\"'`<>，。；、]{4,400}))",
     re.I,
 )

@@ -70,7 +70,7 @@ def _with_matches(ledger: Ledger, fact: Fact, updates: bool, resolves: bool, cos
 
 def apply(ledger: Ledger, changes: Iterable[Change], turn: int) -> Ledger:
     """Return the ledger after some changes; a change that names an unknown fact changes nothing."""
-    facts, plans = dict(ledger.facts), list(ledger.plans)
+    facts, plans, plan_turns = dict(ledger.facts), list(ledger.plans), ledger.plan_turns
     for change in changes:
         op = change["op"]
         if op == "add":
@@ -79,6 +79,7 @@ def apply(ledger: Ledger, changes: Iterable[Change], turn: int) -> Ledger:
         elif op == "plan":
             plan = _plan(change["plan"])
             plans = [old for old in plans if old.turn != plan.turn] + [plan]
+            plan_turns |= {turn}
         elif change["old"] in facts:
             old = facts[change["old"]]
             if op == "contest":
@@ -86,7 +87,7 @@ def apply(ledger: Ledger, changes: Iterable[Change], turn: int) -> Ledger:
             else:
                 status = "superseded" if op == "supersede" else "resolved"
                 facts[old.id] = replace(old, status=cast(Any, status), replaced_by=change["new"])
-    return Ledger(facts, tuple(plans), max(turn, ledger.turn))
+    return Ledger(facts, tuple(plans), max(turn, ledger.turn), plan_turns)
 
 
 def _plan_changes(ledger: Ledger, text: str, turn: int, cosines: Cosines | None) -> list[Change]:

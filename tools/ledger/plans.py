@@ -12,7 +12,7 @@ from .statements import sentences
 
 _MARK = re.compile(
     r"(?:(?<=\s)|(?<=[:：;；,，。])|^)(?:[-*+] +)?"
-    r"(?:\((?P<b>\d{1,2})\)|(?P<n>\d{1,2}) ?[.)、．]|(?:step|phase) (?P<s>\d{1,2}) ?[:.)])"
+    r"(?:[(（](?P<b>\d{1,2})[)）]|(?P<n>\d{1,2}) ?[.)、．）]|(?:step|phase) (?P<s>\d{1,2}) ?[:.)])"
     r" *(?P<box>\[[ xX>~]\] +)?(?=\S)",
     re.M | re.I,
 )

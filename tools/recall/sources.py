@@ -31,7 +31,7 @@ class AnchorSource:
     """The goal, where nobody else brings it, and the plans with their ticks: in every context, word for word."""
 
     name = "anchors"
-    timeout_s = 1.0
+    timeout_s = 3.0
 
     def __init__(self, archive: Archive, keeper: LedgerKeeper, head: Head) -> None:
         self._archive, self._keeper, self._head = archive, keeper, head
@@ -59,7 +59,7 @@ class LedgerSource:
     """The standing facts: what was decided, asked for, is broken and was changed, never re-told."""
 
     name = "ledger"
-    timeout_s = 1.0
+    timeout_s = 3.0
 
     def __init__(self, keeper: LedgerKeeper, head: Head) -> None:
         self._keeper, self._head = keeper, head
@@ -152,16 +152,12 @@ def marked(text: str, turn: Turn, ledger: Ledger) -> str:
             state = fact.status if fact.status != "standing" else "perhaps superseded"
             first = next(iter(sentences(fact.text)), fact.text)
             text = text.replace(first, f"[{state}{since}] {first}", 1)
-    for plan in ledger.plans:
-        if plan.turn <= turn.number < plan.updated:
-            text = _with_old_progress_marked(text, plan)
-    return text
-
-
-def _with_old_progress_marked(text: str, plan: Plan) -> str:
-    for sentence in sentences(text):
-        if progress(sentence, plan) and sentence in text:
-            text = text.replace(sentence, f"[superseded by turn {plan.updated}] {sentence}", 1)
+    if turn.number in ledger.plan_turns:
+        plans = [plan for plan in ledger.plans if plan.turn <= turn.number < plan.updated]
+        for sentence in sentences(text):
+            newest = max((plan.updated for plan in plans if progress(sentence, plan)), default=0)
+            if newest:
+                text = text.replace(sentence, f"[superseded by turn {newest}] {sentence}", 1)
     return text
 
 

@@ -25,8 +25,11 @@ _OTHERS = 5
 """Times more are taken by meaning: that signal knows nothing of sessions, and others' messages are left out after."""
 _UNRELATED = 0.2
 """Cosine of two texts that have nothing in common."""
-_LONGEST_TOOL, _LONGEST_TALK, _LONGEST_MEANT = 2_000, 8_000, 600
-"""Characters of a message that are searched by words, and by meaning."""
+_LONGEST_TOOL, _LONGEST_TALK = 2_000, 8_000
+"""Characters of a message that are searched by words."""
+_SHORTEST_MEANT, _LONGEST_MEANT = 12, 400
+"""Characters of what people and models say that is searched by meaning: more would cost more and say less; "OK." says
+nothing, and listings of tools are found by their words."""
 _FIELDS = {"text": 1.0}
 
 Place = tuple[int, int]
@@ -120,8 +123,7 @@ class TurnIndex:
         self._words = WordIndex(self._folder / "words.sqlite", _FIELDS)
         self._vectors = VectorTable(self._folder / "vectors.sqlite", self._embedder) if self._embedder else None
         self._sizes: dict[str, int] = {}
-        known = self._words.ids() & self._vectors.ids() if self._vectors is not None else self._words.ids()
-        for turn, place in map(_place, known):
+        for turn, place in map(_place, self._words.ids()):
             self._sizes[turn] = max(self._sizes.get(turn, 0), place + 1)
 
     def _scores(self, query: str, line: Line) -> dict[Place, float]:
@@ -178,13 +180,14 @@ class TurnIndex:
             for place, said in enumerate(turn.said):
                 key = f"{turn.id}/{place}"
                 documents.append(Document(key, {"text": _searched(said)}, {"session": turn.session}))
-                meant[key] = _meant(said)
-        self._words.put(documents)
+                if said.role != "tool" and len(said.text) >= _SHORTEST_MEANT:
+                    meant[key] = said.text[:_LONGEST_MEANT]
         if self._vectors is not None:
             try:
                 self._vectors.put(meant)
             except SearchError as error:
                 self._degrade(error)
+        self._words.put(documents)  # last: what is in the word index is indexed
         self._sizes |= {turn.id: len(turn.said) for turn in turns}
 
     def _degrade(self, error: SearchError) -> None:
@@ -207,12 +210,6 @@ def _searched(said: Said) -> str:
     if said.role == "tool":
         return f"{said.name} {said.command}\n{said.text[:_LONGEST_TOOL]}"
     return said.text[:_LONGEST_TALK]
-
-
-def _meant(said: Said) -> str:
-    if said.role == "tool":
-        return f"{said.command} {said.text[:160]}"
-    return said.text[:_LONGEST_MEANT]
 
 
 def _place(key: str) -> tuple[str, int]:

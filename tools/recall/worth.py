@@ -78,4 +78,4 @@ def _ends(name: str) -> tuple[str, ...]:
     """Return a path by its whole, its last part and that part's stem: people write any of them."""
     last = name.rstrip("/").rsplit("/", 1)[-1]
     stem = last.rsplit(".", 1)[0].strip("_") if "." in last else last
-    return tuple(part for part in (name, last, stem) if len(part) > 3)  # noqa: PLR2004 - shorter ones say nothing
+    return tuple(part for part in (name, last, stem) if len(part) > 3)
