@@ -35,7 +35,7 @@ _MEANING_CHARACTERS = 2000
 """Of the text that are embedded: what a note is about stands at its beginning."""
 _WORD = re.compile(rf"[a-z]{{{_TYPO_FROM},}}")
 
-_MORE_WORDS = 20
+_MORE_WORDS = 10
 _MORE_VECTORS = 5
 """Candidates beyond the wanted notes: added to those found by words, times those found by meaning, which are cheap."""
 

@@ -255,3 +255,20 @@ def test_any_bytes_are_a_note_and_keep_what_is_not_changed(data: bytes) -> None:
     parsed.note.content.encode()
     if data.startswith(b"---\n") and front_matter.read(data.decode("utf-8", "replace")).written:
         assert rewrite(data, parsed.note, []) == data
+
+
+LINE = st.tuples(
+    st.sampled_from(["title", "tags", "a_1", "true", "no"]),
+    st.text("ab1 .,:[]-_#/()T订是'\"~?&*!|>%@+\n\r\tZ0", max_size=10)
+    | st.sampled_from(
+        ["true", "null", "1", "01", "1.5", "2026-01-05T09:00:00.000Z", "[a, b]", "[a,b]", "[1, a]", "yes", "a true"]
+    ),
+).map(lambda pair: f"{pair[0]}: {pair[1]}\n")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(LINE, min_size=1, max_size=3).map("".join))
+def test_the_quick_way_to_read_plain_lines_reads_what_yaml_reads(block: str) -> None:
+    quick = front_matter._read_simple(block)
+    if quick is not None:
+        assert quick == front_matter._read_mapping(block)
