@@ -89,6 +89,8 @@ class Report:
     fixed: tuple[Finding, ...] = ()
     """In the baseline and no longer found, though their analyzer ran."""
     suppressed: int = 0
+    hidden: frozenset[str] = frozenset()
+    """Fingerprints of what is suppressed: still there, but not to be heard about."""
     repository_kind: str = ""
     """web application, library, monorepo, data project or application: it decides what counts as dead or public."""
     files: int = 0
@@ -105,5 +107,5 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain JSON values."""
         plain = asdict(self)
-        plain["new"] = sorted(self.new)
+        plain["new"], plain["hidden"] = sorted(self.new), sorted(self.hidden)
         return plain

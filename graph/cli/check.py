@@ -38,6 +38,7 @@ def check(
     confidence: Annotated[
         float, typer.Option("--confidence", help="Only findings at least this sure.", min=0.0, max=1.0)
     ] = 0.5,
+    to_plan: Annotated[bool, typer.Option("--to-plan", help="Keep the worst findings as steps of the plan.")] = False,
     language: Annotated[str, typer.Option("--language", help="en or zh.")] = "en",
     repo: Repo = Path(),
     home: Home = None,
@@ -58,6 +59,8 @@ def check(
     failing = [finding for finding in shown if fail_on != "never" and _reaches(finding, fail_on)]
     if save:
         _save(path, report)
+    if to_plan:
+        _adopt(place, shown, language)
     if sarif is not None:
         _write_sarif(sarif, report, shown, language)
     if as_json:
@@ -109,6 +112,20 @@ def _save(path: Path, report: "Report") -> None:
 
     save_baseline(path, report)
     console(stderr=True).print(f"baseline written to {path}", markup=False)
+
+
+def _adopt(place: Path, shown: "list[Finding]", language: "Language | str") -> None:
+    from ...tools.clock import SystemClock
+    from ...tools.notes import NoteTool
+    from ...tools.plan.proposal import adopt, proposals
+
+    spoken: Language = "zh" if language == "zh" else "en"
+    with NoteTool(place / "notes", clock=SystemClock()) as notes:
+        made = adopt(notes, proposals(shown, spoken), spoken)
+    for note in made:
+        console(stderr=True).print(f"step {note.id}: {note.title}", markup=False)
+    if not made:
+        console(stderr=True).print("every finding has its step already", markup=False)
 
 
 def _write_sarif(path: Path, report: "Report", shown: "list[Finding]", language: "Language | str") -> None:

@@ -33,5 +33,9 @@ def looks_of(
         git: The repository's history.
         clock: Dates the analyses.
     """
-    analyze = AnalyzeLook(quality, memory, git or Git(repo), clock or SystemClock())
-    return {"explore": ExploreLook(repo), "analyze": analyze, "plan": PlanLook(notes)}
+    git = git or Git(repo)
+    return {
+        "explore": ExploreLook(repo),
+        "analyze": AnalyzeLook(quality, memory, git, clock or SystemClock()),
+        "plan": PlanLook(notes, quality, git, repo),
+    }

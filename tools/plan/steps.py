@@ -37,6 +37,8 @@ class Step:
     """What has to hold for the step to be done."""
     findings: tuple[str, ...] = ()
     """Fingerprints of the findings it removes."""
+    paths: tuple[str, ...] = ()
+    """Files those findings are in."""
     next_action: str = ""
 
     @property
@@ -135,7 +137,6 @@ def _circle(left: Mapping[str, set[str]]) -> list[str]:
 
 
 def _step(note: Note, needs: Sequence[str], known: Mapping[str, Note]) -> Step:
-    found = note.extra.get("findings")
     return Step(
         id=note.id,
         title=note.title,
@@ -145,6 +146,11 @@ def _step(note: Note, needs: Sequence[str], known: Mapping[str, Note]) -> Step:
         depends_on=tuple(needs),
         estimate=str(note.extra.get("estimate") or ""),
         acceptance=str(note.extra.get("acceptance") or ""),
-        findings=tuple(map(str, found)) if isinstance(found, list | tuple) else (),
+        findings=_words(note.extra.get("findings")),
+        paths=_words(note.extra.get("paths")),
         next_action=str(note.extra.get("next_action") or ""),
     )
+
+
+def _words(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()

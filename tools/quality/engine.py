@@ -124,10 +124,11 @@ class Quality:
             told(name, number, len(JUDGES))
             findings += judge(project)
         named = list(with_fingerprints(ranked(without_moot(findings))))
-        heard, suppressed = without_suppressed(named, self._suppressed(), self._clock.now().date())
+        heard = without_suppressed(named, self._suppressed(), self._clock.now().date())
         return Report(
             findings=tuple(heard),
-            suppressed=suppressed,
+            suppressed=len(named) - len(heard),
+            hidden=frozenset(each.fingerprint for each in named) - {each.fingerprint for each in heard},
             repository_kind=project.kind,
             files=len(project.files),
             lines=sum(facts.lines for facts in project.of_role("source", "test")),

@@ -12,6 +12,7 @@ from ..git import Commit
 from ..import_graph import Edge, Import, Modules, edges
 from ..manifest import Manifest
 from ..repository_map import RepositoryKind
+from ..secrets import mask
 from .facts import FileFacts
 
 
@@ -134,9 +135,9 @@ class Project:
         ]
 
     def evidence(self, path: str, line: int, end: int = 0) -> str:
-        """Return lines of a file, the first four of them at most."""
+        """Return lines of a file, the first four of them at most, with secrets masked."""
         lines = self.text_of(path).split("\n")
-        return "\n".join(lines[line - 1 : min(max(line, end), line + 3)])
+        return mask("\n".join(lines[line - 1 : min(max(line, end), line + 3)]))
 
 
 Judge = Callable[[Project], Iterator[Finding]]

@@ -97,9 +97,6 @@ def _checked(number: int, entry: Any) -> Suppression:
     return Suppression(reason=str(entry["reason"]).strip(), until=until, **words)
 
 
-def without_suppressed(
-    findings: Sequence[Finding], suppressions: Sequence[Suppression], today: date
-) -> tuple[list[Finding], int]:
-    """Return the findings to be heard about, and how many are left out."""
-    kept = [finding for finding in findings if not any(each.matches(finding, today) for each in suppressions)]
-    return kept, len(findings) - len(kept)
+def without_suppressed(findings: Sequence[Finding], suppressions: Sequence[Suppression], today: date) -> list[Finding]:
+    """Return the findings to be heard about."""
+    return [finding for finding in findings if not any(each.matches(finding, today) for each in suppressions)]
