@@ -88,7 +88,7 @@ def _add_opening(graph: Graph, toolbox: Toolbox) -> None:
         partial(
             open_turn,
             clock=toolbox.clock,
-            observe=lambda: observed(toolbox),
+            observe=partial(observed, toolbox),
             changed_since=lambda sha: [change.path for change in toolbox.git.changed_since(sha)],
             repo=str(toolbox.repo),
             language=toolbox.options.language,
@@ -170,14 +170,20 @@ def _add_closing(graph: Graph, toolbox: Toolbox) -> None:
     graph.add_edge("compact", END)
 
 
-def observed(toolbox: Toolbox) -> Situation:
-    """Return the world as it is now: what a later turn is compared with."""
+def observed(toolbox: Toolbox, before: Situation | None) -> Situation:
+    """Return the world as it is now; where HEAD has moved, notes about the files that changed are checked first."""
+    git, embedder = toolbox.git, toolbox.embedder
+    head = git.head() if git.available else ""
+    if before is not None and before.head and before.head != head:
+        toolbox.review.verify([change.path for change in git.changed_since(before.head)])
     return Situation(
         repo=str(toolbox.repo),
-        head=toolbox.git.head() if toolbox.git.available else "",
-        branch=toolbox.git.branch() if toolbox.git.available else "",
+        head=head,
+        branch=git.branch() if git.available else "",
         model=toolbox.models.main.name if toolbox.models.main else "none",
         tokenizer=toolbox.counter.name,
+        index=embedder.name if embedder is not None else "words",
+        stale_notes=sorted(item.note_id for item in toolbox.review.queue()),
     )
 
 

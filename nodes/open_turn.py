@@ -19,7 +19,7 @@ def open_turn(
     config: RunnableConfig,
     *,
     clock: Clock,
-    observe: Callable[[], Situation],
+    observe: Callable[[Situation | None], Situation],
     changed_since: Callable[[str], Sequence[str]],
     repo: str,
     language: Language | None = None,
@@ -27,7 +27,7 @@ def open_turn(
     """Read the input; write everything that belongs to this turn, empty, with the drift as its first packets.
 
     Args:
-        observe: Looks at the world as it is now.
+        observe: Looks at the world as it is now, given how the turn before saw it.
         changed_since: Names the files that differ from a commit.
         language: Of the answer; None means that of the request.
 
@@ -38,7 +38,7 @@ def open_turn(
         raise ConfigError("request", state.request, "must say what you want to know, for example 'how is this built?'")
     named = config.get("configurable", {})
     spoken = language or language_of(state.request)
-    now = observe()
+    now = observe(state.situation)
     drifts = changes(state.situation, now)
     moved = state.situation is not None and any(drift.what == "head" for drift in drifts)
     files = changed_since(state.situation.head) if moved and state.situation else ()

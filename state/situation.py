@@ -25,7 +25,7 @@ class Situation:
     tokenizer: str = ""
     """Name of the counter all budgets are in."""
     index: str = ""
-    """Revision of the code index: changes when the index does."""
+    """What search by meaning rests on: the embedder's name and revision, or ``"words"``."""
     stale_notes: list[str] = field(default_factory=list)
     """Ids of notes whose code has changed since they were written."""
 
@@ -58,8 +58,8 @@ _SENTENCES: dict[Aspect, tuple[str, str]] = {
         "现在用 {now} 计算 token,之前的数目是用 {before} 算的。",
     ),
     "index": (
-        "The code index was rebuilt: it was {before} and is now {now}.",
-        "代码索引已重建:原来是 {before},现在是 {now}。",
+        "Search by meaning now rests on {now}; it was {before}.",
+        "语义搜索现在使用 {now},原来是 {before}。",
     ),
     "stale_notes": (
         "Notes about code that has changed since: {now}.",

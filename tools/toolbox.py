@@ -60,6 +60,8 @@ class Toolbox:
     notes: NoteTool
     bound: Sources
     """Binds notes to the repository's lines."""
+    review: NoteReview
+    """Says which notes speak of code that has changed."""
     ledger: LedgerKeeper
     memory: MemoryTool
     code: RAGTool
@@ -104,6 +106,7 @@ def open_toolbox(
         opened.callback(memory.close)
         git = Git(repo)
         bound = Sources(repo, git)
+        review = NoteReview(notes.store, bound)
         ledger = LedgerKeeper(archive, embedder, folder=home / "index")
         opened.callback(ledger.close)
         turns = TurnIndex(archive, home / "index" / "turns", embedder)
@@ -156,6 +159,7 @@ def open_toolbox(
             receipts=receipts,
             notes=notes,
             bound=bound,
+            review=review,
             ledger=ledger,
             memory=memory,
             code=code,
@@ -168,7 +172,7 @@ def open_toolbox(
             tools={tool.name: tool for tool in known},
             looks=looks_of(repo, quality, notes, memory=QualityMemory(home), git=git, clock=clock),
             sources=(
-                NotesSource(notes, NoteReview(notes.store, bound), clock=clock, counter=counter),
+                NotesSource(notes, review, clock=clock, counter=counter),
                 *past_sources(archive, ledger, turns),
                 CodeSource(code),
             ),

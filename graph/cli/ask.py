@@ -81,7 +81,8 @@ def resume(
 
 def answers_of(given: list[str]) -> str | dict[str, str] | None:
     """Return one answer to everything, or answers by the call they are for; None where nothing was answered."""
-    by_call = dict(match.groups() for each in given if (match := re.fullmatch(r"(c\d{8})=(.*)", each, re.DOTALL)))
+    named = [re.fullmatch(r"(c\d{8})=(.*)", each, re.DOTALL) for each in given]
+    by_call = {match[1]: match[2] for match in named if match}
     return by_call or (" ".join(given) if given else None)
 
 

@@ -162,3 +162,18 @@ def test_what_is_no_repository_is_refused_in_one_line(tmp_path: Path, path: str)
     with pytest.raises(MaintainerError) as caught:
         Maintainer(tmp_path / path)
     assert "\n" not in str(caught.value)
+
+
+def test_what_changed_since_the_last_turn_is_in_the_prompt(shop: Path) -> None:
+    model = ScriptedModel(["Coupons have a bug in shop/services/coupons.py:1-3.", "I see."])
+    changed = shop / "shop/services/coupons.py"
+    with Maintainer(shop, model=model, embedder="none") as maintainer:
+        note = maintainer.run("What is wrong with coupons?", mode="explore").notes[0]
+        changed.write_text("# all new\n" * 3)
+        identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+        subprocess.run(["git", *identity, "commit", "-qam", "Coupons anew"], cwd=shop, check=True)
+        maintainer.run("And now?", mode="explore")
+    told = model.prompts[1].user
+    assert "HEAD moved" in told
+    assert "shop/services/coupons.py" in told
+    assert f"Notes about code that has changed since: {note}" in told
