@@ -22,7 +22,11 @@ class Import:
     """Leading dots."""
     line: int
     late: bool = False
-    """Inside a function, or only for type checkers: not run when the module is loaded."""
+    """Inside a function: not run when the module is loaded."""
+    typing: bool = False
+    """Only for type checkers: never run."""
+    alias: str = ""
+    """Name it goes by in the file; `""` for its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +37,7 @@ class Edge:
     target: str
     line: int
     late: bool
+    typing: bool = False
     name: str = ""
     """What is taken from the target; `""` for the module itself."""
 
@@ -40,25 +45,34 @@ class Edge:
 def read_imports(tree: ast.Module) -> list[Import]:
     """Return every import of a module in the order of lines."""
     found: list[Import] = []
-    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    waiting: list[tuple[ast.AST, bool, bool]] = [(tree, False, False)]
     while waiting:
-        node, late = waiting.pop()
-        if isinstance(node, ast.Import):
-            found += [Import(module=alias.name, line=node.lineno, late=late) for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            module = node.module or ""
-            found += [
-                Import(module=module, name=alias.name, level=node.level, line=node.lineno, late=late)
-                for alias in node.names
-            ]
+        node, late, typing = waiting.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found += _imports_of(node, late, typing)
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            waiting += [(child, late, True) for child in node.body]
+            waiting += [(child, late, typing) for child in node.orelse]
         elif not isinstance(node, ast.expr):
             inner = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-                waiting += [(child, True) for child in node.body]
-                waiting += [(child, inner) for child in node.orelse]
-            else:
-                waiting += [(child, inner) for child in ast.iter_child_nodes(node)]
+            waiting += [(child, inner, typing) for child in ast.iter_child_nodes(node)]
     return sorted(found, key=lambda each: each.line)
+
+
+def _imports_of(node: ast.Import | ast.ImportFrom, late: bool, typing: bool) -> list[Import]:
+    level = node.level if isinstance(node, ast.ImportFrom) else 0
+    return [
+        Import(
+            module=(node.module or "") if isinstance(node, ast.ImportFrom) else alias.name,
+            name=alias.name if isinstance(node, ast.ImportFrom) else "",
+            level=level,
+            line=node.lineno,
+            late=late,
+            typing=typing,
+            alias=alias.asname or "",
+        )
+        for alias in node.names
+    ]
 
 
 class Modules:
@@ -138,7 +152,8 @@ def edges(imports: Mapping[str, Sequence[Import]], modules: Modules) -> list[Edg
                 parent = PurePosixPath(target).parent.name
                 is_module = each.name in (own, parent if own == "__init__" else own)
                 name = "" if is_module else each.name
-                found.append(Edge(source=path, target=target, line=each.line, late=each.late, name=name))
+                edge = Edge(source=path, target=target, line=each.line, late=each.late, typing=each.typing, name=name)
+                found.append(edge)
     return found
 
 
@@ -154,7 +169,7 @@ def cycles(all_edges: Iterable[Edge]) -> list[list[str]]:
     """Return the groups of files that import each other when loaded, each sorted (Tarjan's components)."""
     needs: dict[str, list[str]] = defaultdict(list)
     for edge in all_edges:
-        if not edge.late:
+        if not edge.late and not edge.typing:
             needs[edge.source].append(edge.target)
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}

@@ -155,13 +155,19 @@ def _package_json(path: str, text: str) -> Manifest:
 
 
 def _setup_py(path: str, text: str) -> Manifest:
-    """Return what the call of `setup` says in plain literals; the file is read, never run."""
+    """Return what the call of `setup` says in plain literals and names of literals; the file is read, never run."""
+    tree = ast.parse(text)
+    named = _literals(tree)
     found: dict[str, Any] = {}
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("setup"):
             for keyword in node.keywords:
+                if isinstance(keyword.value, ast.Name) and keyword.value.id in named:
+                    found[keyword.arg or ""] = named[keyword.value.id]
                 with suppress(ValueError):
                     found[keyword.arg or ""] = ast.literal_eval(keyword.value)
+            if any(keyword.arg == "install_requires" for keyword in node.keywords) and "install_requires" not in found:
+                raise ValueError("install_requires is computed: what is declared cannot be read without running it")
     requirements = tuple(
         Requirement(name=match[1], path=path, line=_line_of(text, match[1]), development=False)
         for spec in found.get("install_requires", ())
@@ -169,6 +175,16 @@ def _setup_py(path: str, text: str) -> Manifest:
     )
     classifiers = tuple(map(str, found.get("classifiers", ())))
     return Manifest(name=str(found.get("name", "")), requirements=requirements, classifiers=classifiers)
+
+
+def _literals(tree: ast.Module) -> dict[str, Any]:
+    """Return the names a module gives to plain values at its top level."""
+    found: dict[str, Any] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            with suppress(ValueError):
+                found[node.targets[0].id] = ast.literal_eval(node.value)
+    return found
 
 
 def _setup_cfg(path: str, text: str) -> Manifest:

@@ -78,7 +78,8 @@ def dependencies(project: Project) -> Iterator[Finding]:
     if not declared:
         return
     used = _imports(project, _always_loaded(project))
-    yield from _undeclared(project, declared, used)
+    if not project.manifest.problems:  # what a manifest declares but cannot be read is not undeclared
+        yield from _undeclared(project, declared, used)
     yield from _unused(project, declared, used)
 
 
