@@ -36,8 +36,8 @@ class Weights:
     """Files that similar past commits touched."""
     together: float = 0.15
     """Files that past commits changed together with the best ones."""
-    meaning: float = 0.0
-    """Closeness of vectors; set by kind of query."""
+    meaning: float = 0.2
+    """Closeness of vectors, where there are any."""
     named: float = 2.0
     """A file the question names by its path, or in a stack trace."""
     other_role: float = 1.5
