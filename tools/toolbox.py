@@ -19,6 +19,7 @@ from .memory import MemoryTool
 from .models import Model, Models, open_models
 from .notes import NoteTool
 from .notes.context import NotesSource
+from .notes.origin import Lines
 from .notes.review import NoteReview
 from .notes.sources import Sources
 from .places import Places
@@ -172,7 +173,7 @@ def open_toolbox(
             tools={tool.name: tool for tool in known},
             looks=looks_of(repo, quality, notes, memory=QualityMemory(home), git=git, clock=clock),
             sources=(
-                NotesSource(notes, review, clock=clock, counter=counter),
+                NotesSource(notes, review, lines=Lines(archive), clock=clock, counter=counter),
                 *past_sources(archive, ledger, turns),
                 CodeSource(code),
             ),

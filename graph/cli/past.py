@@ -88,11 +88,13 @@ def diff(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Show what differs between two points: state, context and notes."""
+    """Show what differs between two points: state, context, and the notes each line of turns has alone."""
     from ..sessions.history import diff as changes_between
+    from ..sessions.line_notes import notes_between
 
     with open_sessions(repo, home) as sessions:
-        changes = changes_between(_state(sessions, before), _state(sessions, after))
+        then, now = _state(sessions, before), _state(sessions, after)
+        changes = [*changes_between(then, now), *notes_between(sessions.home, then.head, now.head)]
     if as_json:
         print_json([{"field": c.field, "before": c.before, "after": c.after} for c in changes])
         return

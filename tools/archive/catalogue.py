@@ -43,6 +43,11 @@ class Line:
         """Return whether a turn is in the line."""
         return any(branch == part and number <= last for part, last in self.parts)
 
+    def parts_from(self, other: "Line") -> bool:
+        """Return whether another line begins with turns of this one and ends outside of it."""
+        own = {branch for branch, _ in self.parts}
+        return bool(other.parts) and not self.holds(*other.parts[0]) and any(part in own for part, _ in other.parts)
+
     @property
     def length(self) -> int:
         """Return how many turns the line has."""

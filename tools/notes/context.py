@@ -10,6 +10,7 @@ from ..clock import Clock
 from ..search.text import has_cjk
 from ..tokens import TokenCounter
 from .front_matter import iso
+from .origin import Lines
 from .review import NoteCheck, NoteReview
 from .tool import NoteTool
 
@@ -38,6 +39,7 @@ class NotesSource:
     Args:
         tool: The notes.
         review: Checks them against the code and queues what is stale; None: no note is verified.
+        lines: Tells notes of other branches of the session; None: they are not marked.
         clock: For the age of a note.
         counter: Counts the tokens of the share.
         max_tokens: Of all notes together (default: a fifth of the maintainer's 4,000).
@@ -53,6 +55,7 @@ class NotesSource:
         tool: NoteTool,
         review: NoteReview | None,
         *,
+        lines: Lines | None = None,
         clock: Clock,
         counter: TokenCounter,
         max_tokens: int = 800,
@@ -61,6 +64,7 @@ class NotesSource:
         timeout_s: float = 3.0,
     ) -> None:
         self._tool, self._review, self._clock, self._counter = tool, review, clock, counter
+        self._lines = lines
         self._max_tokens, self._blockers, self._found = max_tokens, blockers, found
         self.timeout_s = timeout_s
 
@@ -74,8 +78,12 @@ class NotesSource:
         if self._review:
             self._review.enqueue(checks.values())
         found.sort(key=lambda note: _relevance(note, checks.get(note.id)), reverse=True)
+        beside = {note.id for note in (*blockers, *found) if self._lines and self._lines.is_beside(note, need.head)}
         chinese = has_cjk(need.text)
-        shown = (self._packet(note, checks.get(note.id), chinese) for note in (*blockers, *found))
+        shown = (
+            self._packet(note, checks.get(note.id), chinese=chinese, beside=note.id in beside)
+            for note in (*blockers, *found)
+        )
         return list(self._within(shown))
 
     def _answers(self, need: Need) -> list[Note]:
@@ -88,9 +96,11 @@ class NotesSource:
             ]
         return found[: self._found]
 
-    def _packet(self, note: Note, check: NoteCheck | None, chinese: bool) -> ContextPacket:
+    def _packet(self, note: Note, check: NoteCheck | None, *, chinese: bool, beside: bool) -> ContextPacket:
         state = check.state if check else SourceState.UNVERIFIABLE
         head = heading(note, check, self._clock.now(), chinese=chinese)
+        if beside:
+            head += "\n" + (_BESIDE_ZH if chinese else _BESIDE_EN)
         metadata = {
             "type": "note",
             "source": self.name,
@@ -101,6 +111,8 @@ class NotesSource:
             "state": str(state),
             "updated_at": iso(note.updated_at),
         }
+        if beside:
+            metadata["branch"] = "other"
         if note.sources:
             metadata |= {"path": note.sources[0].path, "lines": note.sources[0].lines}
         return ContextPacket(
@@ -147,6 +159,8 @@ def _state(check: NoteCheck | None, *, chinese: bool) -> str:
     return f"{words[state]}: {where}" if where else words[state]
 
 
+_BESIDE_EN = "OTHER BRANCH: made after the fork, on the line this session is not on; decisions in it were not made here"
+_BESIDE_ZH = "OTHER BRANCH,分叉之后在另一条线上写下;其中的决定不属于本会话"
 _STATES_EN = {
     SourceState.FRESH: "FRESH, its code is unchanged",
     SourceState.MOVED: "FRESH, its code has moved",

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ...state.notes import Note, NoteSource, NoteStatus, NoteType
 from ..search import tokenize
 from .lifecycle import resolved
+from .origin import origin, turn_of
 from .tool import NoteTool
 
 MOST = 3
@@ -109,19 +110,18 @@ def write(notes: NoteTool, proposal: NoteProposal, sources: Sequence[NoteSource]
     """
     same = same_finding(notes, proposal)
     if same is None:
-        extra = {"session": mark.session, "turn": mark.turn_id}
         note = notes.create(
             proposal.title,
             proposal.content,
             proposal.type,
             proposal.tags,
             sources=sources,
-            extra=extra,
+            extra=origin(mark.session, mark.turn_id),
             note_id=mark.note_id(f"{proposal.type}\n{proposal.title}\n{proposal.content}"),
             created_at=mark.at,
         )
         written = Written(note, created=True)
-    elif same.extra.get("turn") == mark.turn_id:
+    elif turn_of(same) == mark.turn_id:
         written = Written(same, created=same.version == 1)
     else:
         written = Written(notes.change(same.id, lambda note: _updated(note, proposal, sources, mark)), created=False)
@@ -148,7 +148,7 @@ def _updated(note: Note, proposal: NoteProposal, sources: Sequence[NoteSource], 
         tags=tuple(dict.fromkeys((*note.tags, *proposal.tags))),
         sources=tuple(sources) or note.sources,
         status=status,
-        extra={**note.extra, "session": mark.session, "turn": mark.turn_id},
+        extra={**note.extra, **origin(mark.session, mark.turn_id)},
     )
 
 

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from ...state.notes import Note, NoteSource, NoteType
 from ..notes import NoteTool
+from ..notes.origin import origin
 from ..secrets import mask
 from .tool import Arguments, Asked, Caller, Outcome, Tool
 
@@ -57,14 +58,26 @@ def note_write_tool(notes: NoteTool, bind: Bind, *, approvals: bool = False) -> 
     def run(arguments: Written, caller: Caller) -> Outcome:
         title, content = mask(arguments.title), mask(arguments.content)
         sources = [bind(place) for place in arguments.sources]
+        written_in = origin(caller.session, caller.turn_id)
         if arguments.replaces:
             note = notes.update(
-                arguments.replaces, title=title, content=content, note_type=arguments.type, sources=sources or None
+                arguments.replaces,
+                title=title,
+                content=content,
+                note_type=arguments.type,
+                sources=sources or None,
+                extra={**notes.read(arguments.replaces).extra, **written_in},
             )
         else:
             once = once_id(caller, f"{arguments.type}\n{title}\n{content}")
             note = notes.create(
-                title, content, arguments.type, sources=sources, note_id=once, created_at=caller.started_at
+                title,
+                content,
+                arguments.type,
+                sources=sources,
+                extra=written_in,
+                note_id=once,
+                created_at=caller.started_at,
             )
         if arguments.solved:
             note = notes.resolve(note.id, "")

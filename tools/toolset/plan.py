@@ -6,6 +6,7 @@ from pydantic import Field
 
 from ...state.notes import NoteType
 from ..notes import NoteTool
+from ..notes.origin import origin
 from ..secrets import mask
 from .notes import once_id
 from .tool import Arguments, Asked, Caller, Outcome, Tool
@@ -44,8 +45,10 @@ def plan_update_tool(notes: NoteTool, *, approvals: bool = False) -> Tool:
         status = "in_progress" if open_steps else "resolved"
         tags = [PLAN_TAG, session_tag(caller)]
         known = notes.list(NoteType.TASK_STATE, tags, 1, all_tags=True)
+        written_in = origin(caller.session, caller.turn_id)
         if known:
-            note = notes.update(known[0].id, title=title, content=content, status=status)
+            extra = {**notes.read(known[0].id).extra, **written_in}
+            note = notes.update(known[0].id, title=title, content=content, status=status, extra=extra)
         else:
             note = notes.create(
                 title,
@@ -53,6 +56,7 @@ def plan_update_tool(notes: NoteTool, *, approvals: bool = False) -> Tool:
                 NoteType.TASK_STATE,
                 tags,
                 status=status,
+                extra=written_in,
                 note_id=once_id(caller, PLAN_TAG),
                 created_at=caller.started_at,
             )
