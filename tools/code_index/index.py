@@ -50,7 +50,7 @@ class CodeIndex:
         self.weights = weights or Weights()
         self._path = None if folder is None else folder / "index.sqlite"
         self._commits = commits
-        self._view: tuple[int, View] | None = None
+        self._seen: tuple[int, View, Past] | None = None
         self.store = self._open()
         self._keeper = Keeper(self.store, self.root, max_file_bytes, clock or SystemClock())
 
@@ -70,6 +70,7 @@ class CodeIndex:
             self.store.close()
             self.store = self._open_afresh(error)
             self._keeper = self._keeper.of(self.store)
+            self._seen = None
             done = self._keeper.refresh(progress)
         if self._commits is None:
             return done
@@ -91,8 +92,7 @@ class CodeIndex:
             similar: Closeness in meaning by key of a piece, where vectors are at hand.
             among: Which files may be found at all.
         """
-        view = self.view()
-        past = Past(self.store, view)
+        view, past = self._view_and_past()
         extra = {"history": past.similar(question)}
         if similar:
             extra["meaning"] = by_meaning(self.store, view, similar)
@@ -117,8 +117,7 @@ class CodeIndex:
             with self.store.reading():
                 view, ranking = self.rank(question, similar=similar, among=among)
                 candidates = self._candidates(view, ranking)
-                frequency = self.store.pieces.frequency(question.terms)
-                worth = term_weights(question.terms, frequency, len(ranking.corpus.numbers))
+                worth = term_weights(question.terms, ranking.frequency, len(ranking.corpus.numbers))
             lines = _Lines(self.root)
             found = excerpts(candidates, lines, worth, tokens, counter)
             outdated = [path for path, sha256 in lines.digests.items() if self.store.digest_of(path) != sha256]
@@ -165,12 +164,13 @@ class CodeIndex:
             for row, position in zip(rows, ranking.pieces, strict=True)
         ]
 
-    def view(self) -> View:
-        """Return the files as arrays; kept until the index changes."""
+    def _view_and_past(self) -> tuple[View, Past]:
+        """Return the files as arrays, and the commits over them; kept until the files change."""
         generation = self.store.generation()
-        if self._view is None or self._view[0] != generation:
-            self._view = (generation, View.of(self.store.files()))
-        return self._view[1]
+        if self._seen is None or self._seen[0] != generation:
+            view = View.of(self.store.files())
+            self._seen = (generation, view, Past(self.store, view))
+        return self._seen[1], self._seen[2]
 
     def _open(self) -> CodeStore:
         try:

@@ -46,9 +46,9 @@ class Weights:
 
     # order of pieces
     file: float = 2.0
-    piece: float = 0.5
+    piece: float = 1.0
+    """BM25 of the piece, long or short alike: short ones win by a single word otherwise."""
     name: float = 0.3
-    body: float = 0.1
     named_line: float = 2.0
     """A piece whose line a stack trace names."""
     loose: float = 0.3
@@ -125,8 +125,8 @@ class Ranking:
     """Positions in the corpus of pieces, best first."""
     piece_scores: "Floats"
     corpus: Corpus
-    owner: "NDArray[int32]"
-    """Place in `View.files` by piece."""
+    frequency: Mapping[str, int]
+    """In how many pieces each term of the question stands, as far as it stands anywhere."""
 
 
 def rank(
@@ -154,6 +154,7 @@ def rank(
     owner = view.place[corpus.attributes[FILE]]
     allowed = np.array([among.holds(file) for file in view.files], dtype=bool)
     body, name = bm25(postings, corpus, question.terms, k1=K1, b=B) * allowed[owner]
+    whole = bm25(postings, corpus, question.terms, k1=K1, b=0.0)[BODY]
     signals = {
         "pieces": _best_pieces(body, owner, len(view.files), weights.decay),
         "coverage": _by_file(postings, BODY, corpus, owner, len(view.files), question.terms, COVERAGE_K1),
@@ -170,12 +171,12 @@ def rank(
     back = ~np.isin(view.roles, [ROLES.index(role) for role in {"source", *question.about}])
     scores = found - weights.other_role * back * (parts["named"] == 0)
     order = np.argsort(-scores, kind="stable")
-    piece_scores = _piece_scores(corpus, owner, scores, body, name, weights)
+    piece_scores = _piece_scores(corpus, owner, scores, whole * allowed[owner], name, weights)
     piece_scores += weights.named_line * _named_lines(store, view, question.places, corpus)
     piece_scores[~(found > 0)[owner]] = -np.inf
     return Ranking(
         order[found[order] > 0], scores, parts, _in_turn(piece_scores, owner, weights.again, limit),
-        piece_scores, corpus, owner,
+        piece_scores, corpus, {posting.term: len(posting.documents) for posting in postings if posting.field == BODY},
     )  # fmt: skip
 
 
@@ -289,7 +290,7 @@ def _piece_scores(
 ) -> "Floats":
     import numpy as np
 
-    scores = weights.file * files[owner] + (weights.piece + weights.body) * scaled(body) + weights.name * scaled(name)
+    scores = weights.file * files[owner] + weights.piece * scaled(body) + weights.name * scaled(name)
     loose = (corpus.attributes[KIND] == KINDS.index("module")) | (corpus.attributes[KIND] == KINDS.index("text"))
     return np.asarray(
         scores - weights.loose * loose - weights.length * np.log1p(corpus.attributes[CHARS] / 400), dtype="f4"

@@ -149,13 +149,6 @@ class Postings:
             if len(positions):
                 yield Posting(term, field, positions, counts_all)
 
-    def frequency(self, terms: Iterable[str]) -> dict[str, int]:
-        """Return in how many documents each term stands, in its most frequent field; unknown terms are left out."""
-        found: dict[str, int] = {}
-        for posting in self.lookup(terms):
-            found[posting.term] = max(found.get(posting.term, 0), len(posting.documents))
-        return found
-
     def _load(self) -> tuple[Corpus, list[int]]:
         import numpy as np
 
