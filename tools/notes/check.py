@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..files import TEMPORARY_SUFFIX, explained, remove, write_atomic
-from .index_file import INDEX_NAME, DamagedIndex, Entry, IndexFile, is_note_file, stamp
+from .index_file import INDEX_NAME, IndexFile
 from .markdown import KNOWN, Parsed, rewrite
+from .rows import DamagedIndex, Entry, is_note_file, stamp_of
 from .store import NoteStore
 
 Kind = Literal[
@@ -78,19 +79,19 @@ def _index_findings(store: NoteStore, files: list[str]) -> list[Finding]:
         if not files:
             return []
         return [Finding(kind="index", file=INDEX_NAME, what=f"cannot be used: {error}", repairable=True)]
-    rows: dict[str, Entry] = {entry.row.id: entry for entry in entries}
-    by_file = {entry.row.file_path: entry for entry in rows.values()}
+    rows: dict[str, Entry] = {entry.key: entry for entry in entries}
+    by_file = {entry.name: entry for entry in rows.values()}
     findings = []
     for name in files:
         entry = by_file.get(name)
         if entry is None:
             findings.append(Finding(kind="orphan file", file=name, what="the index does not know it", repairable=True))
-        elif entry.stamp != stamp((store.folder / name).lstat()):
+        elif entry.stamp != stamp_of((store.folder / name).lstat()):
             what = "the file was changed after the index was written"
-            findings.append(Finding(kind="outdated row", file=name, note_id=entry.row.id, what=what, repairable=True))
+            findings.append(Finding(kind="outdated row", file=name, note_id=entry.key, what=what, repairable=True))
     for name in by_file.keys() - set(files):
         what = "the index knows it, the file is gone"
-        findings.append(Finding(kind="ghost row", file=name, note_id=by_file[name].row.id, what=what, repairable=True))
+        findings.append(Finding(kind="ghost row", file=name, note_id=by_file[name].key, what=what, repairable=True))
     return findings
 
 

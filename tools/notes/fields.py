@@ -14,7 +14,8 @@ Choice = TypeVar("Choice", bound=StrEnum)
 MAX_TITLE = 500
 """Characters; a longer title belongs into the text."""
 _DATE = re.compile(r"(\d{4})\D{1,2}(\d{1,2})\D{1,2}(\d{1,2})(?:\D+(\d{1,2}):(\d{2})(?::(\d{2}))?)?")
-_UNSAFE_ID = re.compile(r"[\x00-\x1f\x7f/\\:*?\"<>|\ud800-\udfff]|\A[.\s-]|\.\.|[.\s]\Z")
+_UNSAFE_ID = re.compile(r"[\x00-\x1f\x7f/\\\"\ud800-\udfff]|\A[.\s-]|\A[A-Za-z]:|\.\.|[.\s]\Z")
+_MAX_ID = 200
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -112,13 +113,20 @@ def checked_id(value: object) -> str:
     """Return the id of a note, or refuse what could be a path or no file name.
 
     Raises:
-        InvalidNote: It is no text, empty, longer than 120 characters, or could lead out of the folder.
+        InvalidNote: It is no text, or not `safe_id`.
     """
-    if not isinstance(value, str) or not value or len(value) > 120 or _UNSAFE_ID.search(value):
+    if not isinstance(value, str) or not safe_id(value):
         raise InvalidNote(
             f"id is {value!r}: must be the id of a note, such as note_20260105_090000_1a2b3c4d, not a path"
         )
     return value
+
+
+def safe_id(text: str) -> bool:
+    """Return whether a text may be the id of a note and, with `.md`, the name of its file: 1 to 200 characters, no
+    path, not hidden, no sign that a file system or JSON would have to quote.
+    """
+    return 0 < len(text) <= _MAX_ID and not _UNSAFE_ID.search(text)
 
 
 def checked_title(value: object) -> str:

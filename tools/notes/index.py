@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from stat import S_ISREG
 from time import perf_counter
 
 from ...state.errors import StoreError
 from ...state.notes import Note, NoteRow
 from ..files import explained
-from .index_file import INDEX_NAME, DamagedIndex, Entry, IndexFile, is_note_file, stamp
+from .index_file import INDEX_NAME, IndexFile
 from .markdown import Parsed, parse
+from .rows import DamagedIndex, Entry, entry_of, is_note_file, stamp_of
 
 MAX_BYTES = 10 * 2**20
 """Largest file that is read as a note."""
@@ -42,7 +44,7 @@ class NoteIndex:
         self._names: dict[str, str] = {}
         self._spare: dict[str, int] = {}
         """Files that give no row, by name, with their stamp: second files of an id, unreadable ones."""
-        self._newest: list[tuple[datetime, str]] = []
+        self._newest: list[tuple[str, str]] = []
         self._memory_only = False
         self._folder_time = -1
         self._look_s, self._looked_at = 0.0, 0.0
@@ -53,7 +55,7 @@ class NoteIndex:
     def get(self, key: str) -> NoteRow | None:
         """Return the row of an id, or None."""
         entry = self._entries.get(key)
-        return entry.row if entry else None
+        return self._row(entry) if entry else None
 
     def stamp(self, key: str) -> int:
         """Return the stamp of a note's file as the row knows it; 0 without a row."""
@@ -62,7 +64,7 @@ class NoteIndex:
 
     def newest(self) -> Iterator[NoteRow]:
         """Yield all rows, the last updated first."""
-        return (self._entries[key].row for _, key in reversed(self._newest))
+        return (row for _, key in reversed(self._newest) if (row := self.get(key)))
 
     def spare_files(self) -> list[str]:
         """Return the names of files that are no note of their own: copies with another note's id, unreadable ones."""
@@ -109,7 +111,7 @@ class NoteIndex:
 
     def put(self, note: Note, name: str) -> NoteRow:
         """Take in a note just written to the file `name`; only inside `writing`."""
-        entry = Entry(row_of(note, name), stamp((self._folder / name).lstat()))
+        entry = entry_of(note, name, stamp_of((self._folder / name).lstat()))
         self._apply(entry)
         self._save(lambda: self._file.append([entry]))
         if self._file.lines > 2 * len(self._entries) + _SPARE_LINES:
@@ -178,22 +180,25 @@ class NoteIndex:
         """Return the names of files that are not as their row says, and those that are gone."""
         started = perf_counter()
         self._folder_time = self._folder.stat().st_mtime_ns
-        changed, known = [], set()
+        changed: list[str] = []
+        known: list[str] = []
         with os.scandir(self._folder) as files:
             for file in files:
                 name = file.name
-                if not is_note_file(name) or not file.is_file(follow_symlinks=False):
-                    continue
                 key = self._names.get(name)
+                if key is None and not is_note_file(name):
+                    continue
                 try:
-                    now = stamp(file.stat(follow_symlinks=False))
+                    status = file.stat(follow_symlinks=False)
                 except OSError:
                     continue
+                if not S_ISREG(status.st_mode):
+                    continue
                 if key is not None:
-                    known.add(name)
-                if now != (self._entries[key].stamp if key is not None else self._spare.get(name)):
+                    known.append(name)
+                if stamp_of(status) != (self._spare.get(name) if key is None else self._entries[key].stamp):
                     changed.append(name)
-        gone = [name for name in self._names if name not in known] if len(known) < len(self._names) else []
+        gone = list(self._names.keys() - known) if len(known) < len(self._names) else []
         self._looked_at = perf_counter()
         self._look_s = self._looked_at - started
         return changed, gone
@@ -201,7 +206,7 @@ class NoteIndex:
     def _read(self, name: str) -> Entry | None:
         """Return the entry of a file, or None where it gives no row of its own."""
         with suppress(OSError):
-            now = stamp((self._folder / name).lstat())
+            now = stamp_of((self._folder / name).lstat())
             parsed = self.parse(name)
             if parsed is None:
                 self._spare[name] = now
@@ -213,32 +218,42 @@ class NoteIndex:
                     self._spare[name] = now
                     return None
                 self._spare[other.file_path] = self.stamp(other.id)  # the file that carries the id as its name wins
-            return Entry(row_of(parsed.note, name), now)
+            return entry_of(parsed.note, name, now)
         return None
+
+    def _row(self, entry: Entry) -> NoteRow | None:
+        """Return the row of an entry; where the index tells nonsense, the note's file is asked."""
+        try:
+            return entry.row
+        except DamagedIndex:
+            fresh = self._read(entry.name)
+            entry.made = fresh.row if fresh and fresh.key == entry.key else None
+            return entry.made
 
     def _take(self, everything: bool, entries: list[Entry]) -> None:
         if everything:
-            self.touched |= self._entries.keys() | {entry.row.id for entry in entries}
-            self._entries = {entry.row.id: entry for entry in entries}
-            self._names = {entry.row.file_path: key for key, entry in self._entries.items()}
-            self._newest = sorted((entry.row.updated_at, key) for key, entry in self._entries.items())
+            self.touched |= self._entries.keys() | {entry.key for entry in entries}
+            latest = {entry.key: entry for entry in entries}
+            self._names = {entry.name: key for key, entry in latest.items()}
+            self._entries = {key: latest[key] for key in self._names.values()}
+            self._newest = sorted((entry.updated, key) for key, entry in self._entries.items())
         else:
             for entry in entries:
                 self._apply(entry)
 
     def _apply(self, entry: Entry) -> None:
-        key = entry.row.id
+        key = entry.key
         self._forget(key)
-        self._forget(self._names.get(entry.row.file_path, ""))
+        self._forget(self._names.get(entry.name, ""))
         self._entries[key] = entry
-        self._names[entry.row.file_path] = key
-        insort(self._newest, (entry.row.updated_at, key))
+        self._names[entry.name] = key
+        insort(self._newest, (entry.updated, key))
         self.touched.add(key)
 
     def _forget(self, key: str) -> None:
         if entry := self._entries.pop(key, None):
-            del self._names[entry.row.file_path]
-            del self._newest[bisect_left(self._newest, (entry.row.updated_at, key))]
+            del self._names[entry.name]
+            del self._newest[bisect_left(self._newest, (entry.updated, key))]
             self.touched.add(key)
 
     def _save(self, write: Callable[[], None]) -> None:
@@ -252,20 +267,3 @@ class NoteIndex:
     def _say(self, notice: str) -> None:
         if notice not in self.notices:
             self.notices.append(notice)
-
-
-def row_of(note: Note, name: str) -> NoteRow:
-    """Return what the index keeps of a note in the file `name`."""
-    return NoteRow(
-        id=note.id,
-        title=note.title,
-        type=note.type,
-        tags=note.tags,
-        created_at=note.created_at,
-        updated_at=note.updated_at,
-        status=note.status,
-        version=note.version,
-        links=note.links,
-        paths=tuple(dict.fromkeys(source.path for source in note.sources)),
-        file_path=name,
-    )

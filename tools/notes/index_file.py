@@ -9,43 +9,16 @@ import json
 import os
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
-from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from ...state.notes import NoteRow, NoteStatus, NoteType
 from ..files import explained, write_atomic
-from .front_matter import iso
+from .rows import DamagedIndex, Entry, as_line, read_lines
 
 INDEX_NAME = "notes_index.json"
 _END = b"\n}\n"
-_CHUNK = 2000
-"""Rows read at once: the memory they need as dictionaries is soon given back."""
 _ANCHOR = 200
 """Bytes of the last row that are compared before rows added after it are believed."""
-_TYPES = {str(kind): kind for kind in NoteType}
-_STATUSES = {str(status): status for status in NoteStatus}
-_NO_LINKS: dict[str, list[str]] = {}
-
-
-class DamagedIndex(Exception):
-    """The file is no index of ours."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A row, and the state of the file it was read from."""
-
-    row: NoteRow
-    stamp: int
-    """Changes whenever the note's file is written, see `stamp`."""
-
-
-def stamp(status: os.stat_result) -> int:
-    """Return a number that changes with a file's time or size."""
-    return status.st_mtime_ns * 1_000_003 + status.st_size
 
 
 class IndexFile:
@@ -75,8 +48,9 @@ class IndexFile:
                 data = file.read()
         except OSError as error:
             raise DamagedIndex((error.strerror or str(error)).lower()) from error
-        entries = _entries(_rows(data) if everything else data[: -len(_END)].removeprefix(b",").strip())
-        self.lines = len(entries) + (0 if everything else self.lines)
+        rows = _rows(data) if everything else data[: -len(_END)].removeprefix(b",").strip()
+        entries = read_lines(rows)
+        self.lines = rows.count(b"\n") + bool(rows) + (0 if everything else self.lines)
         self._keep_place(data, status)
         return everything, entries
 
@@ -86,7 +60,7 @@ class IndexFile:
         Raises:
             StoreError: The file cannot be written; what it holds is then unknown.
         """
-        data = (b",\n" if self.lines else b"") + b",\n".join(map(_line, entries)) + _END
+        data = (b",\n" if self.lines else b"") + b",\n".join(map(as_line, entries)) + _END
         with explained("write", self.path), self.path.open("r+b") as file:
             file.seek(self._seen[0] - len(_END) + (0 if self.lines else 1))
             file.write(data)
@@ -101,7 +75,7 @@ class IndexFile:
         Raises:
             StoreError: The file cannot be written.
         """
-        self._write([_line(entry) for entry in entries])
+        self._write([as_line(entry) for entry in entries])
 
     def drop(self, keys: Collection[str]) -> None:
         """Take rows out, by id.
@@ -139,77 +113,9 @@ class IndexFile:
         self._anchor = data[-_ANCHOR - len(_END) : -len(_END)]
 
 
-def _line(entry: Entry) -> bytes:
-    row = entry.row
-    values: dict[str, object] = {
-        "title": row.title,
-        "type": row.type,
-        "tags": row.tags,
-        "status": row.status,
-        "version": row.version,
-        "created_at": iso(row.created_at),
-        "updated_at": iso(row.updated_at),
-        "file_path": row.file_path,
-        "stamp": entry.stamp,
-    }
-    if row.links:
-        values["links"] = row.links
-    if row.paths:
-        values["paths"] = row.paths
-    return f"{json.dumps(row.id, ensure_ascii=False)}: {json.dumps(values, ensure_ascii=False)}".encode()
-
-
 def _rows(data: bytes) -> bytes:
     """Return what stands between the outer braces."""
     data = data.strip()
     if not (data.startswith(b"{") and data.endswith(b"}")):
         raise DamagedIndex("it does not begin and end with braces")
     return data[1:-1].strip()
-
-
-def _entries(rows: bytes) -> list[Entry]:
-    lines = rows.split(b",\n") if rows else []
-    entries: list[Entry] = []
-    try:
-        for start in range(0, len(lines), _CHUNK):
-            pairs = json.loads(b"{" + b",".join(lines[start : start + _CHUNK]) + b"}", object_pairs_hook=list)
-            entries += [_entry(key, dict(values)) for key, values in pairs]
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise DamagedIndex(f"{type(error).__name__}: {error}") from error
-    return entries
-
-
-def _entry(key: str, values: dict[str, Any]) -> Entry:
-    created = datetime.fromisoformat(values["created_at"])
-    updated = created if values["updated_at"] == values["created_at"] else datetime.fromisoformat(values["updated_at"])
-    row = NoteRow(
-        id=key,
-        title=values["title"],
-        type=_TYPES[values["type"]],
-        tags=_shared(values["tags"]),
-        created_at=created,
-        updated_at=updated,
-        status=_STATUSES[values["status"]],
-        version=values["version"],
-        links={relation: list(ids) for relation, ids in values["links"]} if "links" in values else _NO_LINKS,
-        paths=_shared(values["paths"]) if "paths" in values else (),
-        file_path=values["file_path"],
-    )
-    if not (isinstance(row.title, str) and type(row.version) is int and is_note_file(row.file_path)):
-        raise ValueError(f"row {key!r} has a wrong value")
-    return Entry(row, int(values["stamp"]))
-
-
-@lru_cache(maxsize=10_000)
-def _one(words: tuple[str, ...]) -> tuple[str, ...]:
-    return words
-
-
-def _shared(words: list[str]) -> tuple[str, ...]:
-    """Return one tuple for all rows with the same words: thousands of notes share a few sets of tags."""
-    return _one(tuple(map(str, words)))
-
-
-def is_note_file(name: str) -> bool:
-    """Return whether a name in the folder is that of a note: Markdown, not hidden, no path."""
-    return name.endswith(".md") and not name.startswith(".") and "/" not in name and "\\" not in name
