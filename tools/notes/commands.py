@@ -10,7 +10,7 @@ from .front_matter import iso
 if TYPE_CHECKING:
     from .tool import NoteTool
 
-_FIELDS = {"title", "content", "note_type", "tags", "status", "links", "extra"}
+_FIELDS = {"title", "content", "note_type", "tags", "status", "links", "sources", "extra"}
 _FILTERS = {"note_type", "tags", "limit", "all_tags", "status", "since", "until", "path"}
 
 

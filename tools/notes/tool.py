@@ -3,18 +3,23 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from ...state.errors import InvalidNote
 from ...state.notes import Note, NoteRow, NoteSource, NotesSummary, NoteStatus, NoteType
 from ..clock import Clock, SystemClock
 from ..embeddings import Embedder, open_embedder
+from ..git import Git
 from . import commands
 from .fields import checked_choice, checked_content, checked_id, checked_links, checked_title, checked_words
 from .filters import checked_limit, note_filter
 from .finder import NoteFinder
 from .lifecycle import resolved, superseded, superseding, unified
+from .review import NoteReview
+from .sources import Sources
 from .store import NoteStore, Version, now
 
 RECENT = 5
@@ -31,15 +36,22 @@ class NoteTool:
 
     Args:
         workspace: The folder; made with the first note.
+        repo: The repository the notes speak of; with it sources may be given as places, and `review` checks them.
         clock: Gives the times in the notes; default: the machine's.
         embedder: For search by meaning: an embedder, or what `open_embedder` accepts; None or ``"none"``: words alone.
     """
 
     def __init__(
-        self, workspace: Path | str, *, clock: Clock | None = None, embedder: Embedder | str | None = "default"
+        self,
+        workspace: Path | str,
+        *,
+        repo: Path | str | None = None,
+        clock: Clock | None = None,
+        embedder: Embedder | str | None = "default",
     ) -> None:
         self.store = NoteStore(Path(workspace), clock or SystemClock())
         self._clock = clock or SystemClock()
+        self._repo = Path(repo) if repo is not None else None
         self._finder = NoteFinder(self.store, open_embedder(embedder) if isinstance(embedder, str) else embedder)
 
     def __enter__(self) -> "NoteTool":
@@ -57,6 +69,11 @@ class NoteTool:
         """Return what the user should know of: repairs made, and what works less well than it should, in words."""
         return [*self.store.index.notices, *self._finder.notices]
 
+    @cached_property
+    def review(self) -> NoteReview | None:
+        """Return what compares the notes with the code; None without a repository."""
+        return NoteReview(self.store, Sources(self._repo, Git(self._repo))) if self._repo else None
+
     def create(
         self,
         title: str,
@@ -66,7 +83,7 @@ class NoteTool:
         *,
         status: str = "open",
         links: Mapping[str, Iterable[str]] | None = None,
-        sources: Iterable[NoteSource] = (),
+        sources: Iterable[NoteSource | str] = (),
         extra: Mapping[str, object] | None = None,
         note_id: str = "",
         created_at: datetime | None = None,
@@ -80,7 +97,7 @@ class NoteTool:
             tags: Words to filter by.
             status: A `NoteStatus`.
             links: Note ids by `Relation`.
-            sources: The lines of code the note speaks of, see `Sources.bind`.
+            sources: The lines of code the note speaks of: places such as ``"app/pool.py:12-40"``, or bound already.
             extra: Further front matter, plain data.
             note_id: For callers that may run twice: if a note has this id, it is returned and nothing written.
             created_at: For such callers, too; default: now.
@@ -100,7 +117,7 @@ class NoteTool:
             updated_at=moment,
             status=checked_choice("status", status, NoteStatus),
             links=checked_links(links or {}),
-            sources=tuple(sources),
+            sources=self._bound(sources),
             extra=dict(extra or {}),
         )
         return self.store.create(note)
@@ -124,7 +141,7 @@ class NoteTool:
         tags: Iterable[str] | None = None,
         status: str | None = None,
         links: Mapping[str, Iterable[str]] | None = None,
-        sources: Iterable[NoteSource] | None = None,
+        sources: Iterable[NoteSource | str] | None = None,
         extra: Mapping[str, object] | None = None,
     ) -> Note:
         """Change what is given, refresh `updated_at`, keep the earlier text in the history; return the new note.
@@ -141,7 +158,7 @@ class NoteTool:
             "tags": None if tags is None else checked_words("tags", tags),
             "status": None if status is None else checked_choice("status", status, NoteStatus),
             "links": None if links is None else checked_links(links),
-            "sources": None if sources is None else tuple(sources),
+            "sources": None if sources is None else self._bound(sources),
             "extra": None if extra is None else dict(extra),
         }
         changes = {name: value for name, value in given.items() if value is not None}
@@ -306,3 +323,13 @@ class NoteTool:
         See `commands.run` for the actions and what they return; foreseen errors are answers, not exceptions.
         """
         return commands.run(self, request)
+
+    def _bound(self, sources: Iterable[NoteSource | str]) -> tuple[NoteSource, ...]:
+        return tuple(dict.fromkeys(self._bound_one(source) for source in sources))
+
+    def _bound_one(self, source: NoteSource | str) -> NoteSource:
+        if not isinstance(source, str):
+            return source
+        if self.review is None:
+            raise InvalidNote(f"sources holds {source!r}: a place can only be bound by a NoteTool with repo=")
+        return self.review.sources.bind_place(source)

@@ -7,6 +7,7 @@ from maintainer.state import NoteSource
 from maintainer.state.errors import InvalidNote
 from maintainer.state.notes import SourceState
 from maintainer.tools.git import Git
+from maintainer.tools.notes import NoteTool
 from maintainer.tools.notes.lines import changed_lines
 from maintainer.tools.notes.sources import Sources
 
@@ -139,3 +140,18 @@ def test_only_lines_that_are_there_can_be_bound(repo: Path, path: str, lines: st
 def test_only_changes_inside_the_lines_count(new: str, expected: int) -> None:
     old = [bytes([number]) for number in b"abcdefgh"]
     assert changed_lines(old, [bytes([number]) for number in new.encode()], 4, 6) == expected
+
+
+def test_a_tool_that_knows_its_repository_binds_places_by_itself(repo: Path, tmp_path: Path) -> None:
+    with NoteTool(tmp_path / "notes", repo=repo, embedder=None) as tool:
+        made = tool.run({"action": "create", "title": "t", "content": "c", "sources": ["app/订单.py:3-5"]})
+        note = tool.read(made["note"]["id"])
+        assert tool.review is not None
+        assert tool.review.look(note).state is SourceState.FRESH
+        (repo / "app/订单.py").write_text("all new\n", "utf-8")
+        assert tool.review.look(note).state is SourceState.STALE
+    with (
+        NoteTool(tmp_path / "others", embedder=None) as tool,
+        pytest.raises(InvalidNote, match=r"sources holds 'app/订单\.py': a place can only be bound"),
+    ):
+        tool.create("t", "c", sources=["app/订单.py"])
