@@ -1,9 +1,11 @@
 """Notes as packets for a prompt: blockers first, then what fits the question, each with its age and its state."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from types import MappingProxyType
 
+from ...state.errors import StoreError
 from ...state.notes import Note, NoteStatus, NoteType, SourceState
 from ...state.packet import ContextPacket, Need
 from ..clock import Clock
@@ -76,7 +78,8 @@ class NotesSource:
         found = [note for note in self._answers(need) if note.id not in known]
         checks = {note.id: self._review.look(note) for note in (*blockers, *found)} if self._review else {}
         if self._review:
-            self._review.enqueue(checks.values())
+            with suppress(StoreError):  # a queue that cannot be written must not cost the evidence; `verify` tells
+                self._review.enqueue(checks.values())
         found.sort(key=lambda note: _relevance(note, checks.get(note.id)), reverse=True)
         beside = {note.id for note in (*blockers, *found) if self._lines and self._lines.is_beside(note, need.head)}
         chinese = has_cjk(need.text)
