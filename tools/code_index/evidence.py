@@ -9,7 +9,7 @@ from itertools import groupby
 from ..search.text import has_cjk
 from ..tokens import TokenCounter
 from .read import code_terms
-from .store import Piece
+from .rows import Piece
 
 LINES = 26
 """Lines shown of one piece: about what an editor shows of a function beside its neighbours. Longer ones are cut to

@@ -8,8 +8,8 @@ from ...state.errors import RepositoryError
 from ..database import writing
 from ..search.postings import bm25
 from .question import Question
-from .ranking import K1, B, View
 from .read import code_terms
+from .signals import K1, B, View
 from .store import CodeStore
 
 if TYPE_CHECKING:

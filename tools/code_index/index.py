@@ -15,10 +15,12 @@ from .history import CommitSource, Past, learn
 from .keeper import Keeper, Progress, Refreshed
 from .map import RepositoryMap, draw
 from .question import Question, understand
-from .ranking import EVERYTHING, Among, Ranking, View, Weights, by_meaning, rank
+from .ranking import EVERYTHING, Among, Ranking, Weights, rank
 from .read import decode, digest, read_bytes, split_lines
 from .references import Reference, references
-from .store import CodeStore, Symbol
+from .rows import Symbol
+from .signals import View, by_meaning
+from .store import CodeStore
 
 
 class CodeIndex:
@@ -58,20 +60,22 @@ class CodeIndex:
         """Close the index."""
         self.store.close()
 
-    def refresh(self, progress: Progress | None = None) -> Refreshed:
-        """Bring the index up to the files and commits as they are now; read only what changed.
+    def refresh(self, progress: Progress | None = None, question: str = "") -> Refreshed:
+        """Bring the index up to the files and commits as they are now; read only what changed, what `question` asks
+        for first.
 
         Batches are committed as they are done: a search meanwhile finds what is there, a killed process goes on where
         it was.
         """
+        wanted = understand(question).terms if question else None
         try:
-            done = self._keeper.refresh(progress)
+            done = self._keeper.refresh(progress, wanted)
         except StoreDamaged as error:
             self.store.close()
             self.store = self._open_afresh(error)
             self._keeper = self._keeper.of(self.store)
             self._seen = None
-            done = self._keeper.refresh(progress)
+            done = self._keeper.refresh(progress, wanted)
         if self._commits is None:
             return done
         try:

@@ -5,13 +5,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..clock import Clock
+from ..search.text import tokenize
 from ..tree import TreeFile, walk
-from .choice import Skipped, choose
+from .choice import Skipped, choose, role_of
+from .languages import language_of
 from .read import ReadFile, digest, read_bytes, read_file
-from .store import CodeStore, FileRow, Passed
+from .rows import FileRow, Passed
+from .store import CodeStore
 
 _BATCH = 200
 """Files per transaction: what a killed process has to read again."""
+_FIRST_BATCH = 50
+"""... and of the first one, so that there is something to find soon."""
 MAX_FILES = 200_000
 _RACY_NS = 2_000_000_000
 """A file changed this shortly before it was read may change again within the same tick of the clock."""
@@ -38,6 +43,13 @@ class Refreshed:
     """Files indexed as text, or with gaps, by path."""
 
 
+def reading_order(path: str, wanted: Mapping[str, float]) -> tuple[float, bool, str]:
+    """Return what files are sorted by before they are read: those that a question names, sources before the rest."""
+    is_source = role_of(path, language_of(path)) == "source"
+    named = sum(wanted.get(term, 0.0) for term in set(tokenize(path))) if wanted else 0.0
+    return -named * (1.0 if is_source else 0.5), not is_source, path
+
+
 class Keeper:
     """Brings a store up to date with a folder.
 
@@ -55,8 +67,14 @@ class Keeper:
         """Return a keeper of the same folder for another store."""
         return Keeper(store, self._root, self._max_bytes, self._clock)
 
-    def refresh(self, progress: Progress | None = None) -> Refreshed:
-        """Bring the store up to the files as they are now, and say what was done."""
+    def refresh(self, progress: Progress | None = None, wanted: Mapping[str, float] | None = None) -> Refreshed:
+        """Bring the store up to the files as they are now, and say what was done.
+
+        Args:
+            progress: Called with (files done, files to do).
+            wanted: Search terms with weights: files whose paths hold them are read first, so that the question that
+                finds the index empty is answered from the files most likely to matter.
+        """
         known = {file.path: file for file in self._store.files()}
         passed = self._store.passed()
         tree = walk(self._root, most_files=MAX_FILES)
@@ -73,6 +91,7 @@ class Keeper:
                 skipped.append(Skipped(entry.path, before.reason))
         gone = (known.keys() | passed.keys()) - {entry.path for entry in found}
         self._store.remove(gone)
+        changed.sort(key=lambda entry: reading_order(entry.path, wanted or {}))
         indexed, unfit = self._read(changed, known, progress)
         return Refreshed(
             indexed=indexed,
@@ -114,7 +133,7 @@ class Keeper:
                 else:
                     unfit.append(result)
                     self._store.pass_over(kept, result.reason)
-            if len(batch) == _BATCH:
+            if len(batch) == (_BATCH if indexed else _FIRST_BATCH):
                 self._store.replace(batch)
                 indexed += len(batch)
                 batch = []

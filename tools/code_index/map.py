@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..tokens import TokenCounter
-from .store import Symbol
+from .rows import Symbol
 
 _PRIVATE = 0.3
 _MEMBER = 0.6

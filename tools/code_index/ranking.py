@@ -1,15 +1,17 @@
 """Which files and pieces answer a question: signals of words, names, paths and history, weighted and summed."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...state.errors import ConfigError
-from ..search.postings import Corpus, Posting, bm25
+from ..search.postings import Corpus, bm25
 from .choice import ROLES, Role
 from .languages import LANGUAGES
-from .question import Place, Question
-from .store import BODY, CHARS, FILE, KIND, KINDS, NAME, CodeStore, FileRow
+from .question import Question
+from .rows import FileRow
+from .signals import K1, B, View, best_pieces, by_file, by_path, named, named_lines, scaled
+from .store import BODY, CHARS, FILE, KIND, KINDS, NAME, CodeStore
 
 if TYPE_CHECKING:
     from numpy import float32, int32, intp
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[float32]
 
-K1, B = 1.6, 0.7
 COVERAGE_K1 = 0.3
 
 
@@ -88,28 +89,7 @@ def among(roles: Collection[str] = (), languages: Collection[str] = ()) -> Among
     return Among(frozenset(role for role in ROLES if not roles or role in roles), frozenset(languages))
 
 
-_DEPTH = 5
 _SAME_FILE_MAX = 50
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """The files of an index as arrays."""
-
-    files: tuple[FileRow, ...]
-    place: "NDArray[int32]"
-    """Place in `files` by file id, -1 for none."""
-    roles: "NDArray[int32]"
-
-    @classmethod
-    def of(cls, files: Sequence[FileRow]) -> "View":
-        """Return the view of these files."""
-        import numpy as np
-
-        place = np.full(max((file.id for file in files), default=0) + 1, -1, dtype="i4")
-        for number, file in enumerate(files):
-            place[file.id] = number
-        return cls(tuple(files), place, np.array([ROLES.index(file.role) for file in files], dtype="i4"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +136,11 @@ def rank(
     body, name = bm25(postings, corpus, question.terms, k1=K1, b=B) * allowed[owner]
     whole = bm25(postings, corpus, question.terms, k1=K1, b=0.0)[BODY]
     signals = {
-        "pieces": _best_pieces(body, owner, len(view.files), weights.decay),
-        "coverage": _by_file(postings, BODY, corpus, owner, len(view.files), question.terms, COVERAGE_K1),
-        "file_names": _by_file(postings, NAME, corpus, owner, len(view.files), question.terms, K1),
-        "path": _by_path(store, view, question.terms),
-        "named": _named(view, question.places),
+        "pieces": best_pieces(body, owner, len(view.files), weights.decay),
+        "coverage": by_file(postings, BODY, corpus, owner, len(view.files), question.terms, COVERAGE_K1),
+        "file_names": by_file(postings, NAME, corpus, owner, len(view.files), question.terms, K1),
+        "path": by_path(store, view, question.terms),
+        "named": named(view, question.places),
         **(extra or {}),
     }
     parts = {key: scaled(values * allowed) * np.float32(getattr(weights, key)) for key, values in signals.items()}
@@ -172,117 +152,12 @@ def rank(
     scores = found - weights.other_role * back * (parts["named"] == 0)
     order = np.argsort(-scores, kind="stable")
     piece_scores = _piece_scores(corpus, owner, scores, whole * allowed[owner], name, weights)
-    piece_scores += weights.named_line * _named_lines(store, view, question.places, corpus)
+    piece_scores += weights.named_line * named_lines(store, view, question.places, corpus)
     piece_scores[~(found > 0)[owner]] = -np.inf
     return Ranking(
         order[found[order] > 0], scores, parts, _in_turn(piece_scores, owner, weights.again, limit),
         piece_scores, corpus, {posting.term: len(posting.documents) for posting in postings if posting.field == BODY},
     )  # fmt: skip
-
-
-def by_meaning(store: CodeStore, view: View, similar: Mapping[str, float]) -> "Floats":
-    """Return for each file the closeness of its closest piece, counted from the farthest of those given."""
-    import numpy as np
-
-    numbers = store.numbers_of(similar)
-    corpus = store.pieces.corpus()
-    least = min(similar.values())
-    scores = np.zeros(len(view.files), dtype="f4")
-    for key, closeness in similar.items():
-        for number in numbers[key]:
-            place = view.place[corpus.attributes[FILE, corpus.position[number]]]
-            scores[place] = max(scores[place], closeness - least)
-    return scores
-
-
-def scaled(values: "Floats") -> "Floats":
-    """Return values >= 0 divided by their maximum; zeros stay."""
-    best = values.max(initial=0.0)
-    return values / best if best > 0 else values
-
-
-def _best_pieces(body: "Floats", owner: "NDArray[int32]", files: int, decay: float) -> "Floats":
-    """Return for each file the sum of its best pieces, the i-th times decay^i."""
-    import numpy as np
-
-    hits = np.flatnonzero(body > 0)
-    order = hits[np.lexsort((-body[hits], owner[hits]))]
-    owners = owner[order]
-    first = np.flatnonzero(np.r_[True, owners[1:] != owners[:-1]]) if len(order) else order
-    rank_in_file = np.arange(len(order)) - np.repeat(first, np.diff(np.r_[first, len(order)]))
-    shares = np.where(rank_in_file < _DEPTH, float(decay) ** np.minimum(rank_in_file, _DEPTH), 0.0)
-    return np.bincount(owners, body[order] * shares, minlength=files).astype("f4")
-
-
-def _by_file(
-    postings: Sequence[Posting], field: int, corpus: Corpus, owner: "NDArray[int32]", files: int,
-    weights: Mapping[str, float],
-    k1: float,
-) -> "Floats":  # fmt: skip
-    """Return BM25 with each file taken as one document."""
-    import numpy as np
-
-    merged = []
-    for posting in postings:
-        if posting.field == field:
-            counts = np.bincount(owner[posting.documents], posting.counts, minlength=files)
-            hits = np.flatnonzero(counts)
-            merged.append(Posting(posting.term, 0, hits.astype("i4"), counts[hits].astype("f4")))
-    lengths = np.bincount(owner, corpus.lengths[field], minlength=files)[None, :]
-    every = np.arange(files, dtype="i4")
-    whole = Corpus(every, lengths.astype("i4"), np.zeros((0, files), dtype="i4"), every)
-    return np.asarray(bm25(merged, whole, weights, k1=k1, b=B)[0])
-
-
-def _by_path(store: CodeStore, view: View, terms: Mapping[str, float]) -> "Floats":
-    import numpy as np
-
-    corpus = store.paths.corpus()
-    scores = np.zeros(len(view.files), dtype="f4")
-    if len(corpus.numbers):
-        scores[view.place[corpus.attributes[0]]] = bm25(store.paths.lookup(terms), corpus, terms, k1=K1, b=B)[0]
-    return scores
-
-
-def _named(view: View, places: Sequence[Place]) -> "Floats":
-    """Return 1 for files the question names, as far as the name tells them apart."""
-    import numpy as np
-
-    scores = np.zeros(len(view.files), dtype="f4")
-    for place in places:
-        matches = matching(view, place.path)
-        scores[matches] = np.maximum(scores[matches], 1.0 / max(len(matches), 1))
-    return scores
-
-
-def matching(view: View, path: str) -> list[int]:
-    """Return the places of the files a written path may mean: the longest shared ending wins."""
-    wanted = path.replace("\\", "/").strip("/").split("/")
-    best = 0
-    found: list[int] = []
-    for number, file in enumerate(view.files):
-        own = file.path.split("/")
-        shared = 0
-        while shared < min(len(own), len(wanted)) and own[-1 - shared] == wanted[-1 - shared]:
-            shared += 1
-        if shared > best:
-            best, found = shared, []
-        if shared and shared == best:
-            found.append(number)
-    return found
-
-
-def _named_lines(store: CodeStore, view: View, places: Sequence[Place], corpus: Corpus) -> "Floats":
-    import numpy as np
-
-    scores = np.zeros(len(corpus.numbers), dtype="f4")
-    for place in places:
-        matches = matching(view, place.path) if place.line else []
-        if len(matches) == 1:
-            number = store.piece_at(view.files[matches[0]].id, place.line)
-            if number is not None:
-                scores[corpus.position[number]] = 1.0
-    return scores
 
 
 def _piece_scores(

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import Any, get_args
@@ -14,6 +13,7 @@ from ..tree import TreeFile
 from .choice import ROLES, Role
 from .chunks import Kind
 from .read import ReadFile, ReadPiece
+from .rows import FileRow, Passed, Piece, Symbol
 
 VERSION = 4
 """Of the tables, the pieces and the terms: an index of another version is built again."""
@@ -46,57 +46,6 @@ _SCHEMA = f"""
 
 
 _FILE_COLUMNS = "id, path, size, mtime_ns, sha256, language, role, lines, problem"
-
-
-@dataclass(frozen=True, slots=True)
-class FileRow:
-    """A file in the index."""
-
-    id: int
-    path: str
-    size: int
-    mtime_ns: int
-    sha256: str
-    language: str
-    role: Role
-    lines: int
-    problem: str
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """A file that was read and found unfit: binary, minified, generated, unreadable."""
-
-    path: str
-    size: int
-    mtime_ns: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece in the index; lines are counted from 1, both ends included."""
-
-    number: int
-    file: int
-    start: int
-    end: int
-    kind: Kind
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Symbol:
-    """A definition in the index."""
-
-    path: str
-    name: str
-    """With the names around it, parted by dots."""
-    kind: str
-    line: int
-    end: int
-    signature: str
-    doc: str
 
 
 class CodeStore:

@@ -7,7 +7,7 @@ from pathlib import Path
 from ..code_index.choice import Role
 from ..code_index.index import CodeIndex
 from ..code_index.read import decode, read_bytes, split_lines
-from ..code_index.store import Piece
+from ..code_index.rows import Piece
 from ..embeddings import Embedder
 from .chroma import ChromaVectors
 

@@ -31,10 +31,15 @@ class CodeSource:
     def __init__(self, tool: RAGTool, *, tokens: int = TOKENS) -> None:
         self._tool, self._tokens = tool, tokens
 
+    @property
+    def notices(self) -> Sequence[str]:
+        """Return what works less well than it should, in words."""
+        return self._tool.notices
+
     def packets(self, need: Need) -> Sequence[ContextPacket]:
         """Return the passages that answer the need, best first, from the index as far as it is built."""
         empty = self._tool.index.store.generation() == 0
-        self._tool.catch_up(_FIRST_WAIT_S if empty else _WAIT_S)
+        self._tool.catch_up(_FIRST_WAIT_S if empty else _WAIT_S, need.text)
         return [_packet(found) for found in self._tool.within(need.text, self._tokens)]
 
 

@@ -71,6 +71,7 @@ class RAGTool:
         self._words = Background(self._refresh_words, "maintainer-index-words")
         self._vectors = Background(self._catch_up, "maintainer-index-vectors")
         self._last: Refreshed | None = None
+        self._question = ""
 
     def __enter__(self) -> "RAGTool":
         return self
@@ -111,8 +112,12 @@ class RAGTool:
             self._vectors.wait()
         return self._last
 
-    def catch_up(self, timeout_s: float) -> bool:
-        """Start bringing the index up to date in the background and return whether the words are done in time."""
+    def catch_up(self, timeout_s: float, question: str = "") -> bool:
+        """Start bringing the index up to date in the background and return whether the words are done in time.
+
+        Files that `question` asks for are read first.
+        """
+        self._question = question
         self._words.ask()
         return self._words.wait(timeout_s)
 
@@ -220,7 +225,7 @@ class RAGTool:
             return {}
 
     def _refresh_words(self, _stop: Callable[[], bool]) -> None:
-        self._last = self.index.refresh()
+        self._last = self.index.refresh(question=self._question)
         self._vectors.ask()
 
     def _catch_up(self, stop: Callable[[], bool]) -> None:

@@ -12,7 +12,7 @@ from maintainer.state.errors import RepositoryError
 from maintainer.tools.code_index.evidence import Candidate, choose_lines, excerpts, spans_of
 from maintainer.tools.code_index.index import CodeIndex
 from maintainer.tools.code_index.ranking import Among, Weights
-from maintainer.tools.code_index.store import Piece
+from maintainer.tools.code_index.rows import Piece
 from maintainer.tools.tokens import TokenCounter, open_counter
 
 Make = Callable[..., CodeIndex]
