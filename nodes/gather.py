@@ -99,6 +99,7 @@ def _ask(source: PacketSource, need: Need) -> "SimpleQueue[_Answer]":
         try:
             found, rejected, failure = checked(source.name, source.packets(need))
             rejected += int(getattr(source, "rejected", 0))
+            failure = "; ".join(filter(None, [failure, *getattr(source, "notices", ())]))
         except Exception as error:  # noqa: BLE001 - foreign code must not end the turn; the report says what happened
             failure = f"{type(error).__name__}: {str(error)[:300]}"
         answer.put((found, rejected, failure, time.monotonic() - started))
