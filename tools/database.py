@@ -1,17 +1,32 @@
 """The one way to open a SQLite file of ours: safe under kill -9, several processes, threads."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection
+from types import MappingProxyType
 
 from ..state.errors import StoreDamaged, StoreError
 
-__all__ = ["BUSY_TIMEOUT_S", "Connection", "open_database", "reading", "writing"]
+__all__ = ["BUSY_TIMEOUT_S", "REMEDIES", "Connection", "explained", "open_database", "reading", "shrink", "writing"]
 
 BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write."""
+
+REMEDIES: Mapping[int, str] = MappingProxyType(
+    {
+        sqlite3.SQLITE_FULL: "the disk is full: free some space and try again; nothing of this step was stored",
+        sqlite3.SQLITE_READONLY: "it is read-only: check who owns it and its folder",
+        sqlite3.SQLITE_CANTOPEN: "it cannot be opened: check who owns it and its folder",
+        sqlite3.SQLITE_BUSY: f"another process has been writing for {BUSY_TIMEOUT_S:g} s: wait for it and try again",
+        sqlite3.SQLITE_CORRUPT: "it is damaged: move it away to start afresh",
+        sqlite3.SQLITE_NOTADB: "it is damaged, or no database of ours: move it away to start afresh",
+        sqlite3.SQLITE_IOERR: "the disk failed, or allows no file so large: check it and try again",
+        sqlite3.SQLITE_PERM: "no permission: check who owns it",
+    }
+)
+"""What to do about an error of SQLite, by its code."""
 
 
 def open_database(path: Path | None, schema: str, *, version: int) -> Connection:
@@ -34,7 +49,7 @@ def open_database(path: Path | None, schema: str, *, version: int) -> Connection
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"cannot open {path}: {error}; check that its folder exists and may be written") from error
     try:
-        with _explained():
+        with explained(connection):
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
         with writing(connection):
@@ -44,22 +59,35 @@ def open_database(path: Path | None, schema: str, *, version: int) -> Connection
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version={version:d}")
             elif found != version:
-                raise StoreDamaged(f"version {found}, but this program writes {version}; move it away to start afresh")
-    except StoreError as error:
+                raise StoreDamaged(
+                    f"{path} has version {found}, but this program writes {version}; move it away to start afresh"
+                )
+    except StoreError:
         connection.close()
-        raise type(error)(f"{path}: {error}") from error
+        raise
     return connection
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
-    """Turn what SQLite raises into errors of ours; what is locked, full or read-only is not damaged."""
+def explained(connection: Connection) -> Iterator[None]:
+    """Turn what SQLite raises in the block into errors of ours that say which file, and what to do.
+
+    Raises:
+        StoreError: It is busy, full or read-only: what is stored is sound.
+        StoreDamaged: It is damaged.
+    """
     try:
         yield
-    except sqlite3.OperationalError as error:
-        raise StoreError(f"the database cannot be used: {error}") from error
     except sqlite3.DatabaseError as error:
-        raise StoreDamaged(f"the database is damaged: {error}; move it away to start afresh") from error
+        kind = StoreError if isinstance(error, sqlite3.OperationalError) else StoreDamaged
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind
+        raise kind(f"cannot use {_file_of(connection)}: {REMEDIES.get(code, str(error))}") from error
+
+
+def _file_of(connection: Connection) -> str:
+    with suppress(sqlite3.Error):
+        return str(connection.execute("PRAGMA database_list").fetchone()[2] or "the database in memory")
+    return "the database"
 
 
 @contextmanager
@@ -72,7 +100,7 @@ def writing(connection: Connection) -> Iterator[None]:
     if connection.in_transaction:
         yield
         return
-    with _explained():
+    with explained(connection):
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -92,12 +120,23 @@ def reading(connection: Connection) -> Iterator[None]:
     if connection.in_transaction:
         yield
         return
-    with _explained():
+    with explained(connection):
         connection.execute("BEGIN")
         try:
             yield
         finally:
             _undo(connection)  # nothing was written
+
+
+def shrink(connection: Connection) -> None:
+    """Rewrite the file, so that nothing of what was deleted is left in its free pages or its log.
+
+    Raises:
+        StoreError: SQLite refused; the file is as it was.
+    """
+    with explained(connection):
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _undo(connection: Connection) -> None:

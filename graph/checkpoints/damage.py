@@ -9,16 +9,13 @@ from pathlib import Path
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from ...state.errors import StoreError
+from ...tools.database import REMEDIES
 
 _REMEDIES = {
-    sqlite3.SQLITE_FULL: "the disk is full: free some space and try again; nothing of this step was stored",
-    sqlite3.SQLITE_READONLY: "it is read-only: check who owns it and its folder",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: check who owns it and its folder",
-    sqlite3.SQLITE_BUSY: "another process has been writing for 30 s: wait for it to finish and try again",
+    **REMEDIES,
     sqlite3.SQLITE_CORRUPT: "it is damaged: run `maintainer doctor --repair`",
     sqlite3.SQLITE_NOTADB: "it is damaged, or no database of ours: run `maintainer doctor --repair`",
-    sqlite3.SQLITE_IOERR: "the disk failed: check it, then run `maintainer doctor --repair`",
-    sqlite3.SQLITE_PERM: "no permission: check who owns it",
+    sqlite3.SQLITE_IOERR: "the disk failed, or allows no file so large: check it, run `maintainer doctor --repair`",
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..database import open_database, reading, writing
+from ..database import open_database, reading, shrink, writing
 from .log import Position
 
 _VERSION = 1
@@ -99,8 +99,7 @@ class Catalogue:
 
     def shrink(self) -> None:
         """Rewrite the file, so that nothing of what was cleared is left in its free pages."""
-        self._db.execute("VACUUM")
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        shrink(self._db)
 
     def object(self, handle: str) -> Position | None:
         """Return where an object stands."""

@@ -1,17 +1,18 @@
 """The embedded store behind memories: LangGraph's BaseStore on one SQLite file."""
 
+import threading
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ..database import open_database
+from langgraph.store.base import Op, Result
+from langgraph.store.sqlite import SqliteStore
 
-if TYPE_CHECKING:
-    from langgraph.store.base import BaseStore
+from ..database import explained, open_database, shrink
 
 _SCHEMA = "CREATE TABLE made_by (name TEXT);\nINSERT INTO made_by VALUES ('maintainer')"
 
 
-class EmbeddedStore:
+class EmbeddedStore(SqliteStore):
     """A store in the file at `path`, made when missing, or in memory for None; closed by `close`.
 
     Any other BaseStore does as well: the one the Agent Server hands to a graph, or LangGraph's PostgresStore.
@@ -21,18 +22,29 @@ class EmbeddedStore:
     """
 
     def __init__(self, path: Path | None) -> None:
-        from langgraph.store.sqlite import SqliteStore  # heavy: only who remembers pays for it
+        super().__init__(open_database(path, _SCHEMA, version=1))
+        self.lock = threading.RLock()  # type: ignore[assignment]  # a batch of ours holds it around LangGraph's own
+        with explained(self.conn):
+            self.setup()
 
-        self._connection = open_database(path, _SCHEMA, version=1)
-        store = SqliteStore(self._connection)
-        store.setup()
-        self.store: BaseStore = store
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Do several operations and return their results.
+
+        Raises:
+            StoreError: The file cannot be read or written; nothing is half written.
+        """
+        with self.lock, explained(self.conn):
+            try:
+                return super().batch(ops)
+            finally:
+                if self.conn.in_transaction:  # LangGraph leaves one open when its commit fails
+                    self.conn.rollback()
 
     def shrink(self) -> None:
         """Rewrite the file, so that nothing of what was deleted is left in its free pages."""
-        self._connection.execute("VACUUM")
-        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        with self.lock:
+            shrink(self.conn)
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        self.conn.close()

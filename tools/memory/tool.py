@@ -14,10 +14,11 @@ from ..secrets import mask
 from .forgetting import FORGETTING, Forgetting, forgettable
 from .recall import Recall
 from .records import checked, memory_of, namespace, plain
-from .store import EmbeddedStore
 
 if TYPE_CHECKING:
     from langgraph.store.base import BaseStore
+
+    from .store import EmbeddedStore
 
 _PAGE = 1000
 
@@ -35,6 +36,8 @@ class MemoryTool:
         StoreError: The folder or its database cannot be used.
     """
 
+    _embedded: "EmbeddedStore | None" = None
+
     def __init__(
         self,
         workspace: Path | str = ".maintainer/memory",
@@ -43,10 +46,10 @@ class MemoryTool:
         session: str = "default",
         clock: Clock | None = None,
     ) -> None:
-        self._embedded: EmbeddedStore | None = None
         if store is None:
-            self._embedded = EmbeddedStore(Path(workspace) / "memories.sqlite")
-            store = self._embedded.store
+            from .store import EmbeddedStore  # heavy: only who remembers pays for it
+
+            store = self._embedded = EmbeddedStore(Path(workspace) / "memories.sqlite")
         self._store = store
         self._session = session
         self._clock = clock or SystemClock()

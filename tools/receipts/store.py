@@ -12,7 +12,7 @@ from types import TracebackType
 
 from ...state.errors import StoreError
 from ...state.receipt import Receipt
-from ..database import Connection, open_database, reading, writing
+from ..database import Connection, open_database, reading, shrink, writing
 from ..secrets import mask as mask_secrets
 
 VERSION = 1
@@ -142,8 +142,7 @@ class ReceiptStore:
     def shrink(self) -> None:
         """Rewrite the file, so that nothing of what was forgotten is left in its free pages."""
         with self._lock:
-            self._db().execute("VACUUM")
-            self._db().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            shrink(self._db())
 
     def _db(self) -> Connection:
         if self._opened is None:
