@@ -111,7 +111,11 @@ def excerpts(
         if used + cost <= tokens:
             used += _show(shown, candidate, chosen, cost)
     best = max((found.score for found in shown.values()), default=0.0)
-    result = [_excerpt(path, found, lines_of(path), weights, best, counter) for path, found in shown.items()]
+    result = [
+        _excerpt(path, found, lines_of(path), weights, best, counter)
+        for path, found in shown.items()
+        if found.numbers  # nothing but blank lines says nothing
+    ]
     while sum(excerpt.tokens for excerpt in result) > tokens:  # joining pieces of a file may add a token or two
         result.pop()
     return result
