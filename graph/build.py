@@ -89,7 +89,7 @@ def _add_opening(graph: Graph, toolbox: Toolbox) -> None:
             open_turn,
             clock=toolbox.clock,
             observe=partial(observed, toolbox),
-            changed_since=lambda sha: [change.path for change in toolbox.git.changed_since(sha)],
+            changed_since=lambda sha: toolbox.git.files_since(sha) or (),
             repo=str(toolbox.repo),
             language=toolbox.options.language,
         ),
@@ -171,11 +171,12 @@ def _add_closing(graph: Graph, toolbox: Toolbox) -> None:
 
 
 def observed(toolbox: Toolbox, before: Situation | None) -> Situation:
-    """Return the world as it is now; where HEAD has moved, notes about the files that changed are checked first."""
+    """Return the world as it is now; where HEAD has moved, notes about the files that changed are checked first,
+    and all notes where git cannot tell which files did."""
     git, embedder = toolbox.git, toolbox.embedder
     head = git.head() if git.available else ""
     if before is not None and before.head and before.head != head:
-        toolbox.review.verify([change.path for change in git.changed_since(before.head)])
+        toolbox.review.verify(git.files_since(before.head))
     return Situation(
         repo=str(toolbox.repo),
         head=head,

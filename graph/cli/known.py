@@ -88,9 +88,9 @@ def where(name: Name, repo: Repo = Path(), home: Home = None, as_json: Json = Fa
 
     state = _state(name, repo, home)
     situation, git = state.situation, Git(repo)
-    changed = git.changed_since(situation.head) if situation and situation.head and git.available else []
+    changed = git.files_since(situation.head) if situation and situation.head else None
     stale = situation.stale_notes if situation else []
-    card = where_was_i(state.goal, _ledger(state, repo, home), stale_notes=stale, changed=list(map(str, changed)))
+    card = where_was_i(state.goal, _ledger(state, repo, home), stale_notes=stale, changed=changed or ())
     tell(as_json, card.to_dict(), card_text(card, state.language))
 
 

@@ -1,4 +1,5 @@
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -177,3 +178,20 @@ def test_what_changed_since_the_last_turn_is_in_the_prompt(shop: Path) -> None:
     assert "HEAD moved" in told
     assert "shop/services/coupons.py" in told
     assert f"Notes about code that has changed since: {note}" in told
+
+
+@pytest.mark.parametrize("afterwards", ["cloned anew", "taken away"])
+def test_a_session_outlives_the_history_it_remembers(shop: Path, afterwards: str) -> None:
+    model = ScriptedModel(["Coupons have a bug in shop/services/coupons.py:1-3.", "I see."])
+    with Maintainer(shop, model=model, embedder="none") as maintainer:
+        note = maintainer.run("What is wrong with coupons?", mode="explore").notes[0]
+    (shop / "shop/services/coupons.py").write_text("# all new\n" * 3)
+    shutil.rmtree(shop / ".git")
+    if afterwards == "cloned anew":
+        identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+        for command in (["init", "-q"], ["add", "."], [*identity, "commit", "-qm", "Another history"]):
+            subprocess.run(["git", *command], cwd=shop, check=True)
+    with Maintainer(shop, model=model, embedder="none") as maintainer:
+        assert maintainer.run("And now?", mode="explore").status == "finished"
+    assert note in model.prompts[1].user, "without the old commit every note is compared with the code"
+    assert ("HEAD moved" in model.prompts[1].user) == (afterwards == "cloned anew")

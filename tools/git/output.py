@@ -56,8 +56,8 @@ class BlamedLine:
 
 
 def fields(output: bytes) -> Iterator[str]:
-    """Split NUL-separated output; names keep bytes that are no UTF-8 as surrogates, as `os.listdir` does."""
-    return iter(output.decode("utf-8", "surrogateescape").split("\0"))
+    """Split NUL-separated output; bytes that are no UTF-8 become U+FFFD, because what git says is stored and sent."""
+    return iter(output.decode("utf-8", "replace").split("\0"))
 
 
 def changes(names: Iterable[str]) -> Iterator[Change]:
@@ -92,9 +92,9 @@ def commits(output: bytes) -> Iterator[Commit]:
                 end += 3 if rest[end][0] in "RC" else 2
         yield Commit(
             sha=sha,
-            time=datetime.fromtimestamp(int(seconds), UTC),
-            author=shown(author),
-            message=shown(message).strip(),
+            time=moment(seconds),
+            author=author,
+            message=message.strip(),
             changes=tuple(changes(rest[start + 4 : end])),
         )
         start = end
@@ -112,7 +112,7 @@ def blamed(output: bytes) -> Iterator[BlamedLine]:
                 text=line[1:],
                 sha=sha,
                 author=values.get("author", ""),
-                time=datetime.fromtimestamp(int(values.get("committer-time", "0")), UTC),
+                time=moment(values.get("committer-time", "")),
             )
             values = {}
         elif not values and line:
@@ -123,6 +123,9 @@ def blamed(output: bytes) -> Iterator[BlamedLine]:
             values[key] = value
 
 
-def shown(text: str) -> str:
-    """Return text that may be stored: what was no UTF-8 becomes U+FFFD."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+def moment(seconds: str) -> datetime:
+    """Return the time of a commit; 1970 where its header names none, or none that a calendar has."""
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC)
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)

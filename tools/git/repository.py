@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...state.errors import RepositoryError
 from ..processes import NOT_STARTED, Finished, run
-from .output import BlamedLine, Change, Commit, blamed, changes, commits, fields, shown
+from .output import BlamedLine, Change, Commit, blamed, changes, commits, fields
 from .safety import ENVIRONMENT, git_dir, make_shadow
 
 _HASH = re.compile(r"[0-9a-fA-F]{4,64}")
@@ -67,6 +67,16 @@ class Git:
         """
         argv = ["diff-tree", "-r", "-z", "--name-status", *_PLAIN, self._commit(sha), self._commit("HEAD"), "--"]
         return list(changes(fields(self._with_renames(argv))))
+
+    def files_since(self, sha: str) -> list[str] | None:
+        """Return the paths that differ between a commit and HEAD; None where the commit is gone and git cannot tell.
+
+        A history that was rewritten, cloned anew or taken away is ordinary: a session that remembers it goes on.
+        """
+        try:
+            return [change.path for change in self.changed_since(sha)]
+        except RepositoryError:
+            return None
 
     def renames(self, since: str = "") -> dict[str, str]:
         """Return old path to the path it has at HEAD, over all commits after `since` (default: the last 1,000).
@@ -163,4 +173,4 @@ def _reason(done: Finished) -> str:
         return "it ran past its time limit"
     if done.truncated:
         return "its output is larger than the limit"
-    return shown(done.stderr.decode("utf-8", "replace")).strip().partition("\n")[0] or f"exit code {done.returncode}"
+    return done.stderr.decode("utf-8", "replace").strip().partition("\n")[0] or f"exit code {done.returncode}"

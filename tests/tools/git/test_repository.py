@@ -92,7 +92,8 @@ def test_odd_file_names_survive(repo: Path, git: GitCommand) -> None:
     git("add", ".")
     git("commit", "-q", "-m", "odd")
     history = Git(repo)
-    assert sorted(history.log(limit=1)[0].files) == sorted(names)
+    shown = [*names[:-1], "latin-\ufffd.py"]
+    assert sorted(history.log(limit=1)[0].files) == sorted(shown)
     for name in names:
         assert history.show_file("HEAD", name) == "text\n"
         assert [line.text for line in history.blame(name)] == ["text"]
@@ -132,3 +133,26 @@ def test_a_worktree_and_a_submodule_are_read(repo: Path, tmp_path: Path, git: Gi
     git("init", "-q", cwd=other)
     git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(repo), "part", cwd=other)
     assert Git(other / "part").head() == Git(repo).head()
+
+
+@pytest.mark.parametrize("stamp", ["99999999999999 +0000", "18446744073709551615 +0000", "no number", ""])
+def test_a_commit_with_an_impossible_time_or_name_is_read_all_the_same(repo: Path, git: GitCommand, stamp: str) -> None:
+    with open(os.path.join(os.fsencode(repo), b"caf\xe9.py"), "wb") as odd:
+        odd.write(b"x = 1\n")
+    git("add", ".")
+    tree = git("write-tree").strip()
+    (repo / "raw").write_bytes(
+        f"tree {tree}\nauthor \xe9 <e> {stamp}\ncommitter E <e> {stamp}\n\nodd\n".encode("latin-1")
+    )
+    sha = git("hash-object", "--literally", "-t", "commit", "-w", "raw").strip()
+    git("update-ref", "HEAD", sha)
+    commit = Git(repo).log(limit=1)[0]
+    assert (commit.sha, commit.message) == (sha, "odd")
+    assert commit.time == datetime(1970, 1, 1, tzinfo=UTC)
+    assert "caf\ufffd.py" in commit.files, "what git says can be stored and sent: no lone surrogates"
+
+
+def test_files_since_a_commit_that_is_gone_are_unknown_not_an_error(repo: Path, git: GitCommand) -> None:
+    first = git("rev-list", "--max-parents=0", "HEAD").strip()
+    assert Git(repo).files_since(first) == ["b.py"]
+    assert Git(repo).files_since("0123456789abcdef0123456789abcdef01234567") is None
