@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
+from ..state.errors import StoreError
 from .code_index.choice import Role, choose, role_of
 from .code_index.languages import language_of
 from .code_index.read import decode
 from .import_graph import Edge, Import, Modules, cycles, edges, importers, read_imports
 from .manifest import Manifest, read_manifests
+from .sketch_cache import FileSketch, SketchCache
 from .tree import TreeFile, walk
 
 RepositoryKind = Literal["web application", "library", "monorepo", "data project", "application"]
@@ -112,14 +114,19 @@ class RepositoryMap:
         return way
 
 
-def sketch(repo: Path) -> RepositoryMap:
-    """Return the sketch of a repository; a file that cannot be read is left out and counted in `notes`."""
+def sketch(repo: Path, cache: SketchCache | None = None) -> RepositoryMap:
+    """Return the sketch of a repository; a file that cannot be read is left out and counted in `notes`.
+
+    Args:
+        repo: The repository's folder.
+        cache: Knows what earlier sketches have read; None reads every file.
+    """
     tree = walk(repo)
     notes = [] if tree.complete else [f"more than {len(tree.files)} files: the rest is not on the map"]
     notes += [f"unreadable folder: {folder}" for folder in tree.unreadable[:5]]
     chosen, _ = choose(tree.files)
     code = [(file, role_of(file.path, language)) for file in chosen if (language := language_of(file.path))]
-    read = _read_code(repo, code, notes)
+    read = _read_code(repo, code, notes, cache)
     own = (file.path for file in tree.files if role_of(f"{_folder(file.path)}/x.py", "python") == "source")
     manifest = read_manifests(own, lambda path: _text(repo, path))
     paths = [file.path for file, _ in code]
@@ -158,26 +165,47 @@ class _Read:
     """Line where a file makes or starts the application."""
 
 
-def _read_code(repo: Path, code: Sequence[tuple[TreeFile, Role]], notes: list[str]) -> _Read:
-    read = _Read()
+def _read_code(repo: Path, code: Sequence[tuple[TreeFile, Role]], notes: list[str], cache: SketchCache | None) -> _Read:
+    read, fresh = _Read(), dict[TreeFile, FileSketch]()
+    known = cache.load(file for file, _ in code) if cache is not None else {}
     parsed = unread = 0
     for file, _ in sorted(code, key=lambda row: (row[1] == "test", row[0].path.count("/"), row[0].path)):
-        text = _text(repo, file.path)
-        if not text and file.size:
-            unread += 1
-            continue
-        read.lines[file.path] = text.count("\n") + (not text.endswith("\n") and bool(text))
-        if match := _STARTS_HERE.search(text):
-            read.factories[file.path] = text.count("\n", 0, match.start()) + 1
-        if file.path.endswith(".py") and parsed < MOST_PARSED:
-            parsed += 1
-            read.imports[file.path] = imports_of(text)
+        is_parsed = file.path.endswith(".py") and parsed < MOST_PARSED
+        parsed += is_parsed
+        found = known.get(file.path)
+        if found is None:
+            text = _text(repo, file.path)
+            if not text and file.size:
+                unread += 1
+                continue
+            found = _file_sketch(text, python=is_parsed)
+            if is_parsed or not file.path.endswith(".py"):
+                fresh[file] = found
+        read.lines[file.path] = found.lines
+        if found.starts:
+            read.factories[file.path] = found.starts
+        if is_parsed:
+            read.imports[file.path] = found.imports
     python = sum(file.path.endswith(".py") for file, _ in code)
     if python > parsed:
         notes.append(f"imports of {parsed} of {python} Python files were read")
     if unread:
         notes.append(f"{unread} source files are binary or unreadable")
+    if cache is not None and fresh:
+        try:
+            cache.keep(fresh)
+        except StoreError as error:
+            notes.append(f"what was read is not kept for the next look: {error}")
     return read
+
+
+def _file_sketch(text: str, *, python: bool) -> FileSketch:
+    start = _STARTS_HERE.search(text)
+    return FileSketch(
+        lines=text.count("\n") + (not text.endswith("\n") and bool(text)),
+        starts=text.count("\n", 0, start.start()) + 1 if start else 0,
+        imports=tuple(imports_of(text)) if python else (),
+    )
 
 
 def imports_of(text: str) -> list[Import]:

@@ -29,6 +29,7 @@ from .rag import CodeSource, RAGTool
 from .recall import TurnIndex, past_sources
 from .receipts import ReceiptStore
 from .secrets import mask
+from .sketch_cache import SketchCache
 from .terminal import TerminalTool
 from .tokens import TokenCounter, open_counter
 from .toolset.delegate import delegate_tool
@@ -124,11 +125,12 @@ def open_toolbox(
         )
         receipts = opened.enter_context(ReceiptStore(home / "receipts"))
         terminals = Terminals(
-            lambda: TerminalTool(
+            lambda session: TerminalTool(
                 repo,
                 require_sandbox=options.require_sandbox,
                 archive=archive,
                 audit=home / "audit.jsonl",
+                session=session,
                 approvals=options.approvals,
                 counter=counter,
                 clock=clock,
@@ -138,6 +140,8 @@ def open_toolbox(
         places = Places(repo)
         quality = Quality(repo, home, git=git, clock=clock)
         opened.callback(quality.close)
+        sketches = SketchCache(home / "index" / "sketch.sqlite")
+        opened.callback(sketches.close)
         known = [
             terminal_tool(terminals),
             search_code_tool(code),
@@ -171,7 +175,7 @@ def open_toolbox(
             gate=Gate(counter, archive, mask, max_tokens=options.budget // RESULT_SHARE),
             mailbox=Mailbox(home / "mail", clock),
             tools={tool.name: tool for tool in known},
-            looks=looks_of(repo, quality, notes, memory=QualityMemory(home), git=git, clock=clock),
+            looks=looks_of(repo, quality, notes, memory=QualityMemory(home), git=git, clock=clock, sketches=sketches),
             sources=(
                 NotesSource(notes, review, lines=Lines(archive), clock=clock, counter=counter),
                 *past_sources(archive, ledger, turns),

@@ -11,6 +11,7 @@ from ...state.session import Language
 from ..import_graph import importers
 from ..quality.words import repository_kind
 from ..repository_map import RepositoryMap, sketch
+from ..sketch_cache import SketchCache
 from .look import FirstLook
 
 _SHOWN = 8
@@ -21,14 +22,19 @@ _IMPACT = re.compile(r"\b(?:break|breaks|change|changes|changing|depends?|affect
 
 
 class ExploreLook:
-    """Looks at one repository's files, imports and guides."""
+    """Looks at one repository's files, imports and guides.
 
-    def __init__(self, repo: Path) -> None:
-        self._repo = repo
+    Args:
+        repo: The repository's folder.
+        cache: Knows what earlier looks have read; None reads every file.
+    """
+
+    def __init__(self, repo: Path, cache: SketchCache | None = None) -> None:
+        self._repo, self._cache = repo, cache
 
     def __call__(self, need: Need, language: Language) -> FirstLook:
         """Return the map as a few packets, and what depends on what the request names."""
-        found = sketch(self._repo)
+        found = sketch(self._repo, self._cache)
         zh = language == "zh"
         packets = [
             _packet("map", _overview(found, zh)),

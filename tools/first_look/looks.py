@@ -8,6 +8,7 @@ from ..clock import Clock, SystemClock
 from ..git import Git
 from ..quality.engine import Quality
 from ..quality.memory import QualityMemory
+from ..sketch_cache import SketchCache
 from .analyze import AnalyzeLook
 from .explore import ExploreLook
 from .look import Look
@@ -22,6 +23,7 @@ def looks_of(
     memory: QualityMemory | None = None,
     git: Git | None = None,
     clock: Clock | None = None,
+    sketches: SketchCache | None = None,
 ) -> Mapping[Mode, Look]:
     """Return the look of each mode; auto has none of its own: it picks one of the others.
 
@@ -32,10 +34,11 @@ def looks_of(
         memory: Tells what is new since the last session; None for looks that leave no trace.
         git: The repository's history.
         clock: Dates the analyses.
+        sketches: Knows what earlier looks have read.
     """
     git = git or Git(repo)
     return {
-        "explore": ExploreLook(repo),
+        "explore": ExploreLook(repo, sketches),
         "analyze": AnalyzeLook(quality, memory, git, clock or SystemClock()),
         "plan": PlanLook(notes, quality, git, repo),
     }
