@@ -78,7 +78,8 @@ def ceiling(builds: int, seed: int) -> dict[str, Any]:
             for _ in range(rng.randrange(8))
         ]
         query = rng.choice([hostile(rng, rng.choice([1, 30, 300, 6000])), words(rng, 6), "继续", ""])
-        rules = rng.choice(["", "You are a helper.", words(rng, 30), words(rng, 800)])
+        rules = rng.choice(["", "You are a helper.", words(rng, budget // 40), words(rng, budget // 20)])
+        rules = words(rng, 900) if rng.random() < 0.03 else rules
         try:
             text = builder.build(query, history, rules, packets)
         except BudgetError:

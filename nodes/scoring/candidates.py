@@ -18,8 +18,10 @@ UNKNOWN = 0.5
 """Relevance while a request speaks of nothing that could be looked for (classic default)."""
 RECENT = 0.6
 """Least relevance of the newest turns: "Why?" shares no word with anything (Hello-Agents, ch. 9.3)."""
-SHORTLIST = 256
-"""Candidates judged exactly, at least; the others only by whether the words are there."""
+FEW = 256
+"""Candidates that are all judged exactly."""
+SHORTLIST = 160
+"""Of more, the best by score and as many by score per length; the others only by whether the words are there."""
 CHARACTERS_PER_TOKEN = 4
 """Of plain English; only to guess how many candidates could fill the room."""
 
@@ -155,7 +157,7 @@ def _judge_roughly(
 
 def _shortlist(pool: Sequence[Candidate], room: int) -> tuple[list[Candidate], list[Candidate]]:
     """Return what may be worth packing, and the rest: the best by score and the best by score per length."""
-    if len(pool) <= SHORTLIST:
+    if len(pool) <= FEW:
         return list(pool), []
     scores = [candidate.score for candidate in pool]
     lengths = [len(candidate.lowered) for candidate in pool]
