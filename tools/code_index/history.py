@@ -67,9 +67,10 @@ class CommitSource(Protocol):
 
 def learn(store: CodeStore, source: CommitSource) -> int:
     """Add the commits that are new since the last call and return their number; a rewritten history is read afresh."""
-    head, known = source.head(), store.setting("head")
-    if head == known:
+    head, before = source.head(), store.setting("head")
+    if head == before:
         return 0
+    known = before
     try:
         commits = list(source.log(limit=MAX_COMMITS, since=known))
     except RepositoryError:
@@ -78,6 +79,8 @@ def learn(store: CodeStore, source: CommitSource) -> int:
         known, commits = "", list(source.log(limit=MAX_COMMITS))
     useful = [commit for commit in commits if 0 < len(commit.files) <= MAX_FILES]
     with store.lock, writing(store.db):
+        if store.setting("head") != before:  # another thread or process has learnt meanwhile
+            return 0
         if not known:
             store.messages.remove(number for (number,) in store.db.execute("SELECT number FROM past").fetchall())
             store.db.execute("DELETE FROM past")

@@ -165,6 +165,21 @@ def test_new_commits_are_added_and_a_rewritten_history_read_afresh(repo: Path, m
     assert index.store.counts()["commits"] == 1
 
 
+def test_two_that_learn_at_once_learn_each_commit_once(repo: Path, make_index: Make, counter: TokenCounter) -> None:
+    history = FakeHistory([FakeCommit("a1", "voucher", ["shop/prices.py"])])
+    other = make_index(repo, commits=history)
+
+    class Slow(FakeHistory):
+        def log(self, limit: int = 100, since: str = "") -> list[FakeCommit]:
+            other.refresh()  # while this one is still reading
+            return super().log(limit, since)
+
+    index = make_index(repo, commits=Slow(history.commits))
+    assert index.refresh().commits == 0
+    assert index.store.counts()["commits"] == 1
+    assert found(index, "voucher", counter)[:1] == ["shop/prices.py"]
+
+
 def test_a_history_that_cannot_be_read_costs_its_signal_only(repo: Path, make_index: Make) -> None:
     class Broken(FakeHistory):
         def head(self) -> str:
