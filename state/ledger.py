@@ -24,6 +24,8 @@ class Fact:
     turn: int
     """Number of the turn it was said in."""
     by: Role
+    at: str = ""
+    """When, as an ISO time; `""` where nobody said."""
     handle: str = ""
     """Of the whole message in the archive."""
     scope: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ _CUE = {"rule": 0.25, "decision": 0.25, "problem": 0.3, "solved": 0.35, "change"
 _ASSISTANT_RULE = 0.05
 """An assistant gives no rules; its "should" is advice."""
 _SHORTEST_WORDS, _SHORTEST_CJK = 4, 8
+_SMALL = 8
 _LONGEST_COMPLETION = 160
 _SHORT = 60
 """Characters of an acknowledgement."""
@@ -63,6 +64,12 @@ def completes(statement: Statement) -> bool:
         return True
     leans = cues.points_back(following) and not cues.says("dismissed_by_next", following)
     return leans and not names(statement.following) and bool(names(statement.text))
+
+
+def is_small_talk(sentence: str) -> bool:
+    """Return whether a sentence only greets, says yes, or announces a step."""
+    plain = bare(sentence)
+    return len(plain) < _SMALL or _acknowledges(plain) or (len(plain) <= _SHORT and cues.says("narration", plain))
 
 
 def _long_enough(plain: str) -> bool:

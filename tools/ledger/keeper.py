@@ -61,7 +61,8 @@ class LedgerKeeper:
         ledger = self.at(turn.parent)
         said = [replace(each, text=(text := mask(each.text)), handle=self._archive.handle(text)) for each in turn.said]
         number = ledger.turn + 1
-        return observe(ledger, said, number, self.cosines if self._nearness is not None else None)
+        cosines = self.cosines if self._nearness is not None else None
+        return observe(ledger, said, number, cosines, at=turn.at.isoformat())
 
     def cosines(self, text: str, others: Sequence[str]) -> Sequence[float]:
         """Return the cosine of each text with the first, in [-1, 1]; zeros where there is no embedder."""

@@ -20,8 +20,18 @@ _GOAL_LENGTH = 600
 """Characters of a first request that is pinned whole; nothing in it needs to be noted again."""
 
 
-def observe(ledger: Ledger, said: Sequence[Said], turn: int, cosines: Cosines | None = None) -> list[Change]:
-    """Return the changes a turn makes: new facts, what they replace or resolve, and the plan's progress."""
+def observe(
+    ledger: Ledger, said: Sequence[Said], turn: int, cosines: Cosines | None = None, *, at: str = ""
+) -> list[Change]:
+    """Return the changes a turn makes: new facts, what they replace or resolve, and the plan's progress.
+
+    Args:
+        ledger: Before the turn.
+        said: In the turn.
+        turn: Its number.
+        cosines: Closeness of meaning; None: words alone.
+        at: When, as an ISO time.
+    """
     changes: list[Change] = []
     count = 0
     for each in said:
@@ -45,6 +55,7 @@ def observe(ledger: Ledger, said: Sequence[Said], turn: int, cosines: Cosines | 
                 text=f"{statement.text} {statement.following}" if completes(statement) else statement.text,
                 turn=turn,
                 by=each.role,
+                at=at,
                 handle=each.handle,
                 scope=names(statement.text),
                 weight=verdict.weight,

@@ -1,12 +1,14 @@
 """What a context is given of the past: anchors, standing facts, and older turns that fit the request."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from ...state.ledger import Ledger, Plan
 from ...state.packet import ContextPacket, Need
 from ...state.turns import Turn
 from ..archive import Archive
 from ..ledger import LedgerKeeper, Line, fact_lines, plan_lines
+from ..ledger.classify import is_small_talk
 from ..ledger.matching import Cosines
 from ..ledger.plans import progress
 from ..ledger.statements import sentences
@@ -16,7 +18,7 @@ from .worth import closeness, is_about_project, worth
 Head = Callable[[Need], str]
 """Returns the archive id of the newest turn of the line a context is built for."""
 
-_MOST_REMARKS = 100
+_MOST_REMARKS = 40
 """Remarks offered, the newest: older ones are left to recall."""
 _PINNED, _CLOSE = 4, 0.6
 """Facts at least so close to the request that go in whatever else there is, and the most of them."""
@@ -90,7 +92,14 @@ def ledger_packets(ledger: Ledger, request: str, cosines: Cosines | None = None)
         if standing and rank < _PINNED and near[place] >= _CLOSE:
             metadata["pinned"] = True
         worth_ = round(worth(fact, near[place]), 4)
-        found.append(ContextPacket(content=lines[place].text, relevance_score=worth_, metadata=metadata))
+        found.append(
+            ContextPacket(
+                content=lines[place].text,
+                timestamp=datetime.fromisoformat(fact.at) if fact.at else None,
+                relevance_score=worth_,
+                metadata=metadata,
+            )
+        )
     return found
 
 
@@ -108,7 +117,7 @@ class RecallSource:
     timeout_s = 3.0
 
     def __init__(
-        self, index: TurnIndex, archive: Archive, keeper: LedgerKeeper, head: Head, *, limit: int = 40
+        self, index: TurnIndex, archive: Archive, keeper: LedgerKeeper, head: Head, *, limit: int = 80
     ) -> None:
         self._index, self._archive, self._keeper, self._head, self._limit = index, archive, keeper, head, limit
 
@@ -123,13 +132,11 @@ class RecallSource:
         packets = []
         for each in found:
             said = each.said
+            if said.role != "tool" and _adds_nothing(said.text, each.turn, ledger):
+                continue
             text = marked(said.text, each.turn, ledger)
             more = f'\n[... more: expand("{said.handle}")]' if len(text) > _LONGEST else ""
-            who = (
-                f"{said.role}, turn {each.turn.number}"
-                if said.role != "tool"
-                else f"{said.name}, turn {each.turn.number}"
-            )
+            who = f"{said.name if said.role == 'tool' else said.role}, turn {each.turn.number}"
             asked = f" $ {said.command}\n" if said.command else " "
             metadata = {
                 "type": "recalled",
@@ -143,8 +150,17 @@ class RecallSource:
         return packets
 
 
+def _adds_nothing(text: str, turn: Turn, ledger: Ledger) -> bool:
+    """Return whether a message only says yes, or what its next step is, or what the ledger holds with its status."""
+    for fact in ledger.facts.values():
+        if fact.turn == turn.number and fact.status == "standing" and is_about_project(fact):
+            for sentence in sentences(fact.text):
+                text = text.replace(sentence, "")
+    return all(is_small_talk(sentence) for sentence in sentences(text))
+
+
 def marked(text: str, turn: Turn, ledger: Ledger) -> str:
-    """Return a message of an old turn with every sentence marked that no longer holds."""
+    """Return a message of an old turn with every sentence marked that no longer holds; old progress is left out."""
     for fact in ledger.facts.values():
         if fact.turn == turn.number and (fact.status != "standing" or fact.contested_by):
             by = ledger.facts.get(fact.replaced_by or fact.contested_by)
@@ -153,11 +169,10 @@ def marked(text: str, turn: Turn, ledger: Ledger) -> str:
             first = next(iter(sentences(fact.text)), fact.text)
             text = text.replace(first, f"[{state}{since}] {first}", 1)
     if turn.number in ledger.plan_turns:
-        plans = [plan for plan in ledger.plans if plan.turn <= turn.number < plan.updated]
+        old = [plan for plan in ledger.plans if plan.turn <= turn.number < plan.updated]
         for sentence in sentences(text):
-            newest = max((plan.updated for plan in plans if progress(sentence, plan)), default=0)
-            if newest:
-                text = text.replace(sentence, f"[superseded by turn {newest}] {sentence}", 1)
+            if any(progress(sentence, plan) for plan in old):
+                text = text.replace(sentence, "[progress told since: see the plan]", 1)
     return text
 
 

@@ -14,19 +14,17 @@ from ..search.text import tokenize
 STANDING, REMARK = 0.45, 0.2
 """Worth of a fact the request does not speak of: one about the project stays in while there is room; a remark gives
 way to everything that fits the request."""
-_STRONG = 0.7
-"""Least weight of a fact without a name in it that counts as one about the project."""
 _NEAR, _SAME = 0.25, 0.65
 """Cosines of a request with a fact it has nothing to do with, and with one it is about."""
+_ASPECT = 0.3
+"""Closeness of a fact that speaks of an aspect the request speaks of: speed, storage, commits."""
 _NAMED = 0.9
 """Closeness of a fact about a path or name the request names."""
 
 
 def is_about_project(fact: Fact) -> bool:
-    """Return whether a fact speaks of the project: it names something in it, or says firmly how it is built."""
-    if fact.scope:
-        return True
-    return fact.weight >= _STRONG and fact.kind != "fact" and bool(aspects(bare(fact.text)))
+    """Return whether a fact speaks of the project: it names something in it, or says how it is built or worked on."""
+    return bool(fact.scope) or (fact.kind != "fact" and bool(aspects(bare(fact.text))))
 
 
 def closeness(request: str, facts: Sequence[Fact], cosines: Cosines | None) -> list[float]:
@@ -46,6 +44,8 @@ def closeness(request: str, facts: Sequence[Fact], cosines: Cosines | None) -> l
     }
     most = max((sum(asked.get(term, 0.0) for term in each) for each in terms), default=0.0)
     named = {part for name in names(request) for part in _ends(name)}
+    sought = aspects(bare(request))
+    spoken = [aspects(bare(fact.text)) & sought for fact in facts]
     near: Sequence[float] = [0.0] * len(facts)
     if cosines is not None:
         near = cosines(request, [fact.text for fact in facts])
@@ -54,8 +54,9 @@ def closeness(request: str, facts: Sequence[Fact], cosines: Cosines | None) -> l
             0.8 * sum(asked.get(term, 0.0) for term in each) / most if most else 0.0,
             _scaled(cosine),
             _NAMED if named & {part for name in fact.scope for part in _ends(name)} else 0.0,
+            _ASPECT if same else 0.0,
         )
-        for fact, each, cosine in zip(facts, terms, near, strict=True)
+        for fact, each, cosine, same in zip(facts, terms, near, spoken, strict=True)
     ]
 
 
