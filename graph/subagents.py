@@ -13,7 +13,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl, Runtime
 
-from ..state.delegation import AgentReport, ReportStatus
+from ..state.delegation import AgentReport, ReportStatus, agent_name
 from ..state.errors import SessionError
 from ..state.modes import Mode
 from ..state.options import Options
@@ -156,8 +156,8 @@ def thread_of(task: Task) -> str:
 
 
 def name_of(task: Task) -> str:
-    """Return the name a task's steps go by: below its session's, so that they can be found and deleted with it."""
-    return f"{task.session}/{task.turn}.{task.call.id}"
+    """Return the name a task's steps go by."""
+    return agent_name(task.session, task.turn, task.call.id)
 
 
 def judged(turn: Turn, has_sources: bool) -> tuple[ReportStatus, str]:

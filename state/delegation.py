@@ -1,5 +1,6 @@
 """What a sub-agent brings back: a report, short and checked, never its whole conversation."""
 
+import re
 from typing import Literal
 
 from pydantic import Field
@@ -32,3 +33,14 @@ class AgentReport(Frozen):
     usage: Usage = Usage()
     trace: str = ""
     """Handle of everything the sub-agent did, in the archive."""
+
+
+def agent_name(session: str, turn: int, call: str) -> str:
+    """Return the name what a sub-agent leaves goes by: below its session's, so that it is found and deleted with it."""
+    return f"{session}/{turn}.{call}"
+
+
+def is_of(name: str, session: str) -> bool:
+    """Return whether a name is that of a session or of a sub-agent it sent out; a session `a/b` is none of `a`."""
+    agent = name.removeprefix(f"{session}/")
+    return name == session or (agent != name and re.match(r"\d+\.", agent) is not None)

@@ -48,5 +48,18 @@ class Mailbox:
                     found[path.stem] = path.read_text("utf-8")
         return found
 
+    def count(self, session: str) -> int:
+        """Return how many messages wait for a session."""
+        return len([*self._box(session).glob("*.txt")])
+
+    def erase(self, session: str) -> None:
+        """Remove the messages that wait for a session.
+
+        Raises:
+            StoreError: One cannot be removed.
+        """
+        for path in self._box(session).glob("*.txt"):
+            remove(path)
+
     def _box(self, session: str) -> Path:
         return self._folder / hashlib.sha256(session.encode()).hexdigest()[:16]

@@ -98,12 +98,18 @@ def state_at(saver: Checkpointer, thread_id: str, checkpoint_id: str) -> Session
 
 
 def session_of(saver: Checkpointer, thread_id: str) -> str:
-    """Return the name of the session a thread says it is, `""` where it says none or cannot be read."""
+    """Return the name of the session a thread says it is, `""` where it says none or cannot be read.
+
+    Before its first node has run, only the metadata names it: it is what the run was started as.
+    """
     try:
         stored = saver.get_tuple(_config(thread_id))
     except StoreError:
         return ""
-    return str(stored.checkpoint["channel_values"].get("session") or "") if stored else ""
+    if stored is None:
+        return ""
+    named = stored.checkpoint["channel_values"].get("session") or stored.metadata.get("session")
+    return str(named or "")
 
 
 def diff(before: SessionState, after: SessionState) -> list[Change]:

@@ -76,7 +76,7 @@ def _adopt(sessions: Sessions, id_: str) -> str:
     config: RunnableConfig = {"configurable": {"thread_id": id_, "checkpoint_ns": ""}}
     stored = sessions.checkpointer.get_tuple(config)
     values = stored.checkpoint["channel_values"] if stored else {}
-    name = str(values.get("session") or "")
+    name = session_of(sessions.checkpointer, id_)
     if stored is None or not name or thread_id(name) != id_:
         return f"thread {id_} was made elsewhere (Studio names threads itself): it is left as it is"
     made = datetime.fromisoformat(stored.checkpoint["ts"])

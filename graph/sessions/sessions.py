@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from ...state.delegation import is_of
 from ...state.errors import SessionError
 from ...state.session import SessionState
 from ...tools.clock import Clock
@@ -125,7 +126,7 @@ class Sessions:
         known = {path.stem for path in self.catalogue.folder.glob("*.json")}
         nameless = [id_ for id_ in self.checkpointer.threads() if id_ not in known]
         named = {id_: session_of(self.checkpointer, id_) for id_ in nameless}
-        return [record.thread_id, *(id_ for id_, name in named.items() if name.startswith(f"{record.name}/"))]
+        return [record.thread_id, *(id_ for id_, name in named.items() if is_of(name, record.name))]
 
     def delete(self, name: str, stores: Sequence[SessionStore] = ()) -> Proof:
         """Remove everything of a session from the checkpoints and the given stores, and prove it.

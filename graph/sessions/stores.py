@@ -7,10 +7,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from ...state.delegation import is_of
 from ...state.turns import Said, Turn
 from ...tools.archive import Archive
+from ...tools.clock import SystemClock
+from ...tools.mailbox import Mailbox
 from ...tools.memory import MemoryTool
+from ...tools.recall import TurnIndex
 from ...tools.receipts import ReceiptStore
+from ...tools.terminal.audit import blank, path_in, read
 from .catalogue import SessionRecord
 from .deletion import SessionStore
 from .transfer import PortableStore
@@ -37,8 +42,18 @@ def session_stores(home: Path) -> Iterator[Sequence[SessionStore]]:
         opened.callback(archive.close)
         memory = MemoryTool(home / "memory")
         opened.callback(memory.close)
+        turns = TurnIndex(archive, home / "index" / "turns")
+        opened.callback(turns.close)
         receipts = opened.enter_context(ReceiptStore(home / "receipts"))
-        yield Named("archive", archive), Named("memory", memory), KeptReceipts(receipts)
+        mail = Mailbox(home / "mail", SystemClock())
+        yield (
+            Named("archive", archive),
+            Named("recall", turns),
+            Named("memory", memory),
+            Named("mail", mail),
+            KeptReceipts(receipts),
+            Commands(path_in(home)),
+        )
 
 
 class Erasable(Protocol):
@@ -76,18 +91,31 @@ class KeptReceipts:
 
     def count(self, session: str) -> int:
         """Return how many receipts belong to a session."""
-        return sum(self._is_of(each.session, session) for each in self._receipts.list(limit=2**31))
+        return sum(is_of(each.session, session) for each in self._receipts.list(limit=2**31))
 
     def erase(self, session: str) -> None:
         """Remove them with the texts only they used."""
         for name in {each.session for each in self._receipts.list(limit=2**31)}:
-            if self._is_of(name, session):
+            if is_of(name, session):
                 self._receipts.forget(session=name)
         self._receipts.shrink()
 
-    @staticmethod
-    def _is_of(name: str, session: str) -> bool:
-        return name == session or name.startswith(f"{session}/")
+
+class Commands:
+    """The lines of the audit log that a session and its sub-agents left."""
+
+    name = "audit"
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+
+    def count(self, session: str) -> int:
+        """Return how many commands of a session are written down."""
+        return sum(is_of(entry.session, session) for entry in read(self._log))
+
+    def erase(self, session: str) -> None:
+        """Blank their lines; no other line moves."""
+        blank(self._log, lambda name: is_of(name, session))
 
 
 class ArchivedTurns:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...state.delegation import is_of
 from .log import Position, Record
 
 _HANDLE = re.compile(r"\b[0-9a-f]{16}\b")
@@ -34,7 +35,7 @@ def belongings(records: Iterable[tuple[Position, Record | None]], session: str) 
             objects.setdefault(record["handle"], (position, record["text"]))
         elif record["t"] == "facts":
             facts.append((position, record["turn"]))
-    gone = {id_ for id_, (_, turn) in turns.items() if _is_of(turn["session"], session)}
+    gone = {id_ for id_, (_, turn) in turns.items() if is_of(turn["session"], session)}
     gone -= _ancestors({id_: turn for id_, (_, turn) in turns.items()}, turns.keys() - gone)
     texts = {handle: text for handle, (_, text) in objects.items()}
     kept = _texts_of((turn for id_, (_, turn) in turns.items() if id_ not in gone), texts)
@@ -43,11 +44,6 @@ def belongings(records: Iterable[tuple[Position, Record | None]], session: str) 
     positions += [position for position, turn in facts if turn in gone]
     positions += [objects[handle][0] for handle in only_here]
     return Belongings(frozenset(gone), tuple(sorted(positions)))
-
-
-def _is_of(name: str, session: str) -> bool:
-    """Say whether a turn is the session's own or one of a sub-agent of it."""
-    return name == session or name.startswith(f"{session}/")
 
 
 def _ancestors(turns: Mapping[str, Record], starts: Iterable[str]) -> set[str]:

@@ -1,14 +1,15 @@
-"""The audit log: every command with its verdict, one JSON line each, appended and never changed."""
+"""The audit log: every command with its verdict, one JSON line each, appended, and blanked with its session only."""
 
 import errno
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ...state.errors import StoreError
 from ..clock import Clock
+from ..files import explained
 from ..secrets import mask
 from .answer import APPROVED
 from .result import CommandResult
@@ -33,6 +34,8 @@ class Entry:
     """Bytes printed."""
     cwd: str
     confinement: str
+    session: str = ""
+    """Whose terminal it was; a sub-agent's name stands below its session's, `SESSION/TURN.CALL`."""
 
 
 def path_in(home: Path) -> Path:
@@ -41,10 +44,16 @@ def path_in(home: Path) -> Path:
 
 
 class AuditLog:
-    """A file that is only ever appended to, one write per command, readable by its owner alone."""
+    """A file that is appended to, one write per command, readable by its owner alone.
 
-    def __init__(self, path: Path, clock: Clock) -> None:
-        self.path, self._clock = path, clock
+    Args:
+        path: The file.
+        clock: Dates the entries.
+        session: Whose commands they are.
+    """
+
+    def __init__(self, path: Path, clock: Clock, session: str = "") -> None:
+        self.path, self._clock, self._session = path, clock, session
 
     def append(self, result: CommandResult) -> None:
         """Write down one command.
@@ -62,6 +71,7 @@ class AuditLog:
             size=result.size,
             cwd=result.cwd,
             confinement=result.confinement,
+            session=self._session,
         )
         line = json.dumps(asdict(entry), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
         try:
@@ -111,12 +121,33 @@ def read(path: Path) -> Iterator[Entry]:
         raise StoreError(f"the audit log {path} cannot be read: {error.strerror}") from error
 
 
+def blank(path: Path, mine: Callable[[str], bool]) -> None:
+    """Overwrite the entries of the sessions `mine` names; no other line moves, so others may append meanwhile.
+
+    Raises:
+        StoreError: The log cannot be read or written; done again, it goes on.
+    """
+    if not path.exists():
+        return
+    with explained("write", path), path.open("r+b") as file:
+        offset = 0
+        for line in file.read().splitlines(keepends=True):
+            entry = _entry(line.decode("utf-8", "replace"))
+            if entry is not None and mine(entry.session):
+                file.seek(offset)
+                file.write(b"{}".ljust(len(line) - 1) + b"\n")
+            offset += len(line)
+        file.flush()
+        os.fsync(file.fileno())
+
+
 def _entry(line: str) -> Entry | None:
     try:
         data = json.loads(line)
     except ValueError:
         return None
-    names = Entry.__dataclass_fields__
-    if not isinstance(data, Mapping) or not names.keys() <= data.keys():
+    known = {name: data[name] for name in Entry.__dataclass_fields__ if name in data} if isinstance(data, dict) else {}
+    try:
+        return Entry(**known)
+    except TypeError:  # a field is missing
         return None
-    return Entry(**{name: data[name] for name in names})

@@ -45,6 +45,7 @@ class TerminalTool:
         max_timeout: Seconds a command of a kind that is known to be slow may run; None means `timeout`.
         max_tokens: Most tokens of one result in `view`; > 0.
         audit: File every command is written down in; None for none.
+        session: Whose commands they are, for the audit log.
         approvals: Whether commands outside the list are proposed to a person instead of just refused.
         on_progress: Called about once a second while a command runs.
         extra_read: Further directories programs may read, such as the repository a worktree belongs to.
@@ -68,6 +69,7 @@ class TerminalTool:
         max_timeout: float | None = None,
         max_tokens: int = 2000,
         audit: Path | None = None,
+        session: str = "",
         approvals: bool = False,
         on_progress: Callable[[Progress], None] | None = None,
         extra_read: tuple[str, ...] = (),
@@ -90,7 +92,7 @@ class TerminalTool:
         self._planner = Planner(self.workspace, policy, _reader(self._originals), allow_cd)
         self._approvals = Approvals(self._planner, on=approvals)
         self._pace = Pace(timeout, self.limits.ceiling_s)
-        self._audit = AuditLog(audit, clock or SystemClock()) if audit is not None else None
+        self._audit = AuditLog(audit, clock or SystemClock(), session) if audit is not None else None
         self._on_progress, self._extra_read = on_progress, tuple(map(os.path.realpath, extra_read))
         self._counter = counter
         self._viewer: Viewer | None = None

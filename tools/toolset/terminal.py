@@ -20,11 +20,11 @@ class Terminals:
     """A terminal for each session and sub-agent: a `cd` in one moves no other.
 
     Args:
-        open_terminal: Opens one.
+        open_terminal: Opens one, for the session it is given the name of.
         most: Terminals kept open; the one used longest ago is closed first, and its session starts again at the top.
     """
 
-    def __init__(self, open_terminal: Callable[[], TerminalTool], most: int = 8) -> None:
+    def __init__(self, open_terminal: Callable[[str], TerminalTool], most: int = 8) -> None:
         self._open, self._most, self._lock = open_terminal, most, Lock()
         self._terminals: OrderedDict[str, TerminalTool] = OrderedDict()
         self._turns: dict[str, int] = {}
@@ -36,7 +36,7 @@ class Terminals:
             if terminal is None:
                 while len(self._terminals) >= self._most:
                     self._terminals.popitem(last=False)[1].close()
-                terminal = self._terminals[session] = self._open()
+                terminal = self._terminals[session] = self._open(session)
             self._terminals.move_to_end(session)
             if self._turns.get(session) != turn:
                 terminal.forget_views()  # what earlier turns saw is not in this turn's window

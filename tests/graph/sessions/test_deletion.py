@@ -1,11 +1,13 @@
 """A deleted session is gone from every store, byte for byte; what a fork needs of it stays."""
 
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from langgraph.checkpoint.base import empty_checkpoint
 from maintainer.graph.sessions import Sessions
 from maintainer.graph.sessions.deletion import erase_session
 from maintainer.graph.sessions.stores import portable_stores, session_stores
@@ -14,10 +16,16 @@ from maintainer.state.receipt import Receipt
 from maintainer.state.session import SessionInput
 from maintainer.state.turns import Said, Turn
 from maintainer.tools.archive import Archive
+from maintainer.tools.fakes import FixedClock
+from maintainer.tools.mailbox import Mailbox
 from maintainer.tools.memory import MemoryTool
+from maintainer.tools.recall import TurnIndex
 from maintainer.tools.receipts import ReceiptStore
+from maintainer.tools.terminal import CommandResult
+from maintainer.tools.terminal.audit import AuditLog, path_in, read
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+STORES = ("checkpoints", "archive", "recall", "memory", "mail", "receipts", "audit")
 
 
 @pytest.fixture
@@ -47,6 +55,16 @@ def filled(home: Path, app: Any, sessions: Sessions) -> None:
         memory.add(f"{text} happened", "episodic")
         for store in (archive, receipts, memory):
             store.close()
+        Mailbox(home / "mail", FixedClock()).post(name, f"{text} in between")
+        for owner in (name, f"{name}/1.call"):
+            AuditLog(path_in(home), FixedClock(), owner).append(CommandResult(command=f"grep {text} {owner}"))
+        remembered(home, f"{name}-2")
+
+
+def remembered(home: Path, head: str) -> None:
+    """Index a line of turns as a recall does."""
+    with closing(Archive(home / "archive")) as archive, closing(TurnIndex(archive, home / "index" / "turns")) as turns:
+        assert turns.search("asked", head) != []
 
 
 def receipt(session: str, text: str) -> Receipt:
@@ -76,9 +94,13 @@ def test_every_store_is_emptied_of_the_session_and_of_no_other(home: Path, fille
         proof = sessions.delete("secret", stores)
 
     counted = {store.store: (store.before > 0, store.after) for store in proof.stores}
-    assert counted == dict.fromkeys(("checkpoints", "archive", "memory", "receipts"), (True, 0))
+    assert counted == dict.fromkeys(STORES, (True, 0))
     with session_stores(home) as stores:
-        assert {store.name: store.count("plain") for store in stores} == {"archive": 3, "memory": 2, "receipts": 2}
+        left = {store.name: store.count("plain") for store in stores}
+    # the index of turns is made again, from the archive, when it is next asked
+    assert left == {"archive": 3, "recall": 0, "memory": 2, "mail": 1, "receipts": 2, "audit": 2}
+    remembered(home, "plain-2")
+    assert [entry.command for entry in read(path_in(home))] == ["grep harmless plain", "grep harmless plain/1.call"]
     assert sessions.state_at("plain", "t1").answer == "harmless!"
 
 
@@ -157,9 +179,19 @@ def test_an_unfinished_sub_agents_steps_go_with_their_session(app: Any, sessions
     agent = str(uuid4())
     app.update_state({"configurable": {"thread_id": agent}}, {"session": "main/1.call", "request": "x"}, "begin")
 
+    begun = str(uuid4())  # killed before its first node: only the metadata says whose it is
+    saver.put(
+        {"configurable": {"thread_id": begun, "checkpoint_ns": "", "session": "main/1.other"}},
+        empty_checkpoint(),
+        {"source": "input", "step": -1, "session": "main/1.other"},
+        {},
+    )
+    studio = str(uuid4())
+    saver.put({"configurable": {"thread_id": studio, "checkpoint_ns": ""}}, empty_checkpoint(), {"source": "input"}, {})
+
     sessions.delete("main")
 
-    assert saver.threads() == []
+    assert saver.threads() == [studio]
 
 
 def test_archived_turns_travel_with_their_session(home: Path, filled: None, sessions: Sessions, tmp_path: Path) -> None:
@@ -174,3 +206,18 @@ def test_archived_turns_travel_with_their_session(home: Path, filled: None, sess
     archive = Archive(tmp_path / "other" / "archive")
     assert [each.session for each in archive.turns(archive.newest("copy"))] == ["copy", "copy"]
     archive.close()
+
+
+def test_a_session_with_a_slash_in_its_name_is_no_part_of_another_one(home: Path) -> None:
+    with closing(Archive(home / "archive")) as archive, ReceiptStore(home / "receipts") as receipts:
+        for owner in ("team", "team/payments", "team/1.call"):
+            archive.append(turn(owner, owner))
+            receipts.save(receipt(owner, "x"))
+    with session_stores(home) as stores:
+        for store in stores:
+            store.erase("team")
+        left = {store.name: store.count("team/payments") for store in stores}
+    assert (left["archive"], left["receipts"]) == (1, 1)
+    with closing(Archive(home / "archive")) as archive, ReceiptStore(home / "receipts") as receipts:
+        assert archive.turn("team/payments").said != ()
+        assert [row.session for row in receipts.list()] == ["team/payments"]

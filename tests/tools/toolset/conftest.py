@@ -68,7 +68,7 @@ def open_kit(tmp_path: Path) -> Iterator[Callable[..., Kit]]:
             archive = Archive(tmp_path / "archive")
             opened.callback(archive.close)
             code = opened.enter_context(RAGTool(repo, home=tmp_path / "index", embedder=None))
-            terminals = Terminals(lambda: TerminalTool(repo, archive=archive, approvals=approvals))
+            terminals = Terminals(lambda _: TerminalTool(repo, archive=archive, approvals=approvals))
             opened.callback(terminals.close)
             tools = [
                 terminal_tool(terminals),
