@@ -18,6 +18,10 @@ _SIGNED = frozenset({"thinking", "redacted_thinking"})
 """Content blocks that Anthropic wants back unchanged while tools are used."""
 
 
+CACHE_MARKED = frozenset({"anthropic"})
+"""Providers that cache a prefix only where it is marked; the others find equal beginnings by themselves."""
+
+
 def messages(prompt: Prompt, model: str = "") -> "Iterator[BaseMessage]":
     """Yield the prompt as LangChain messages; every tool call is followed by its result.
 
@@ -25,13 +29,18 @@ def messages(prompt: Prompt, model: str = "") -> "Iterator[BaseMessage]":
     """
     from langchain_core.messages import HumanMessage, SystemMessage, ToolMessage
 
-    yield SystemMessage(prompt.system)
+    yield SystemMessage(_prefix(prompt.system) if model.partition(":")[0] in CACHE_MARKED else prompt.system)
     yield HumanMessage(prompt.user)
     for _, group in groupby(prompt.exchanges, key=lambda exchange: exchange.step):
         pairs = list(group)
         yield _asking(pairs, model)
         for pair in pairs:
             yield ToolMessage(pair.result, tool_call_id=pair.call.id, status="error" if pair.failed else "success")
+
+
+def _prefix(system: str) -> list[str | dict[str, Any]]:
+    """Return the part that is the same in every call, marked so that the provider keeps it (and the tools before it)."""
+    return [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]
 
 
 def _asking(pairs: Sequence[Exchange], model: str) -> "AIMessage":
