@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -211,7 +212,7 @@ class Quality:
             manifest=manifest,
             commits=commits,
             lint=said,
-            text_of=self._text,
+            text_of=lru_cache(maxsize=256)(self._text),  # judges look at one file after another
             paths=frozenset(paths),
             ages=self._age,
         )

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import PurePosixPath
 from typing import Any
 
 from ...state.report import Finding
@@ -106,7 +105,12 @@ class Project:
 
     @cached_property
     def _known(self) -> Set[str]:
-        folders = {str(parent) for path in self.paths for parent in PurePosixPath(path).parents}
+        folders = {"."}
+        for path in self.paths:
+            folder = path.rpartition("/")[0]
+            while folder and folder not in folders:
+                folders.add(folder)
+                folder = folder.rpartition("/")[0]
         return self.paths | folders
 
     def exists(self, path: str) -> bool:

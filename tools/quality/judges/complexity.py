@@ -36,7 +36,6 @@ def complexity(project: Project) -> Iterator[Finding]:
 
 def _function(project: Project, facts: FileFacts, function: Function) -> Iterator[Finding]:
     place = Place(path=facts.path, line=function.line, end=function.end)
-    evidence = project.evidence(facts.path, function.line)
     measures = {"complexity": function.complexity, "lines": function.lines, "parameters": function.parameters}
     level = severity_of(function)
     if level:
@@ -48,7 +47,7 @@ def _function(project: Project, facts: FileFacts, function: Function) -> Iterato
             why="complexity" if function.complexity >= COMPLEX else "length",
             confidence=0.95,
             facts=measures,
-            evidence=evidence,
+            evidence=project.evidence(facts.path, function.line),
         )
     if function.parameters >= MANY_PARAMETERS and not function.name.endswith("__init__"):
         yield Finding(
@@ -59,7 +58,7 @@ def _function(project: Project, facts: FileFacts, function: Function) -> Iterato
             why="parameters",
             confidence=0.8,
             facts=measures,
-            evidence=evidence,
+            evidence=project.evidence(facts.path, function.line),
         )
 
 

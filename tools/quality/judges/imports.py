@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from pathlib import PurePosixPath
 
 from ....state.report import Finding, Place
 from ...import_graph import Edge, cycles
@@ -94,12 +93,12 @@ def layering(project: Project) -> Iterator[Finding]:
 
 
 def _folder(path: str) -> str:
-    return str(PurePosixPath(path).parent)
+    return path.rpartition("/")[0] or "."
 
 
 def _rank(path: str) -> int:
     """Return the layer a file is in by the name of its folder, or by its own; `_NO_LAYER` where none is known."""
-    parts = PurePosixPath(path).with_suffix("").parts
+    parts = path.rpartition(".")[0].split("/")
     return next((_RANK[part] for part in reversed(parts) if part in _RANK), _NO_LAYER)
 
 

@@ -1,7 +1,9 @@
 """Modules with something to get wrong that no test names."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from ....state.report import Finding, Place, Severity
@@ -21,21 +23,41 @@ _COVERED = re.compile(r"<class\b[^>]*?\bfilename=\"([^\"]+)\"[^>]*?\bline-rate=\
 _ENOUGH_COVERED = 0.2
 
 
+@dataclass(frozen=True, slots=True)
+class _Tests:
+    """What the tests of a repository speak of, gathered once."""
+
+    files: list[FileFacts]
+    stems: dict[str, set[str]]
+    """By language, the names of files that test files go by."""
+    addresses: set[str]
+    rates: dict[str, float]
+    """By file, what coverage was measured."""
+
+
 def missing_tests(project: Project) -> Iterator[Finding]:
     """Yield source files with branches of which no test names a function, calls an address, or has the file's name.
 
     Where the repository holds coverage.xml, what it says goes before what names suggest.
     """
-    tests = list(project.of_role("test"))
-    rates = dict(_coverage(project))
+    tests = _gathered(project)
     found = [
-        _finding(project, facts, judged, any_tests=bool(tests))
+        _finding(project, facts, judged, any_tests=bool(tests.files))
         for facts in project.of_role("source")
-        if (judged := _functions(facts)) and not _is_tested(project, facts, judged, tests, rates)
+        if (judged := _functions(facts)) and not _is_tested(project, facts, judged, tests)
     ]
-    if not tests:
+    if not tests.files:
         found = sorted(found, key=lambda each: -int(str(each.facts["branches"])))[:MOST_WITHOUT_ANY_TEST]
     yield from found
+
+
+def _gathered(project: Project) -> _Tests:
+    files = list(project.of_role("test"))
+    stems: dict[str, set[str]] = defaultdict(set)
+    for test in files:
+        stems[test.language] |= _stems_of_test(test.path)
+    addresses = {_shape(path) for test in files if test.python for path in test.python.paths}
+    return _Tests(files, stems, addresses, dict(_coverage(project)))
 
 
 def _functions(facts: FileFacts) -> list[Function]:
@@ -48,21 +70,18 @@ def _functions(facts: FileFacts) -> list[Function]:
     return branching if branching and lines >= LEAST_LINES else []
 
 
-def _is_tested(
-    project: Project, facts: FileFacts, judged: list[Function], tests: list[FileFacts], rates: dict[str, float]
-) -> bool:
-    for path, rate in rates.items():
+def _is_tested(project: Project, facts: FileFacts, judged: list[Function], tests: _Tests) -> bool:
+    for path, rate in tests.rates.items():
         if facts.path == path or facts.path.endswith(f"/{path}") or path.endswith(f"/{facts.path}"):
             return rate >= _ENOUGH_COVERED
     stem = _stem(facts.path)
     if "/commands/" in facts.path and stem in project.words_in_tests:
         return True
-    for test in tests:
-        if test.language == facts.language and stem in _stems_of_test(test.path):
-            return True
+    if stem in tests.stems.get(facts.language, ()):
+        return True
     if facts.language != "python":
         return False
-    return _named_by_tests(project, facts, judged, tests) or _called_by_address(facts, tests)
+    return _named_by_tests(project, facts, judged, tests.files) or _called_by_address(facts, tests.addresses)
 
 
 def _stem(path: str) -> str:
@@ -105,15 +124,12 @@ def _is_telling(project: Project, name: str) -> bool:
     return project.definitions[name] == 1 and len(name) >= LONG_NAME and ("_" in name.strip("_") or not name.islower())
 
 
-def _called_by_address(facts: FileFacts, tests: list[FileFacts]) -> bool:
+def _called_by_address(facts: FileFacts, called: set[str]) -> bool:
     """Return whether a test calls an address that the file serves."""
     if facts.python is None:
         return False
     served = [shape for route in facts.python.routes if len(shape := _shape(route)) > 1]
-    called = {_shape(path) for test in tests if test.python for path in test.python.paths}
-    return any(
-        call == shape or (call.endswith(shape) and shape.startswith("/")) for shape in served for call in called
-    ) or any(_fits(call, shape) for shape in served if "{}" in shape for call in called)
+    return any(call.endswith(shape) or ("{}" in shape and _fits(call, shape)) for shape in served for call in called)
 
 
 def _shape(route: str) -> str:

@@ -27,6 +27,7 @@ _NEWER = re.compile(
     r"\bPython\s*(?:>=|≥)?\s*3\.(\d+)\s*(?:\+|or (?:newer|later|higher|above)|and (?:up|newer|later)|及以上|或更高)",
     re.I,
 )
+_ASKED_VERSION = re.compile(r"requires-python\s*=\s*[\"'][^\"']*>=\s*3\.(\d+)")
 _SHELLS = frozenset({"", "sh", "bash", "console", "shell", "shell-session", "zsh", "text", "terminal"})
 _MADE = frozenset(
     {"build", "dist", "instance", "node_modules", "venv", ".venv", "env", "site", "htmlcov", "tmp", "logs", "target"}
@@ -72,6 +73,7 @@ def stale_docs(project: Project) -> Iterator[Finding]:
 def _claims(project: Project, path: str) -> Iterator[_Claim]:
     text = project.text_of(path)
     quoted = _CODE_RST if path.endswith(".rst") or _IS_RST.search(text) else _CODE
+    asked = _ASKED_VERSION.search(project.text_of("pyproject.toml"))
     fence = ""
     for number, line in enumerate(text.splitlines(), 1):
         if match := _FENCE.match(line):
@@ -86,7 +88,8 @@ def _claims(project: Project, path: str) -> Iterator[_Claim]:
         for link in _LINK.findall(line):
             if "://" not in link and not link.startswith(("mailto:", "/", "<")) and not _there(project, path, link):
                 yield _Claim(number, link, "no such file", "stale_path", 0.85)
-        yield from _version_claims(project, number, line)
+        if asked:
+            yield from _version_claims(int(asked[1]), number, line)
 
 
 def _code_claims(project: Project, path: str, number: int, code: str) -> Iterator[_Claim]:
@@ -196,9 +199,8 @@ def _shape(route: str) -> str:
     return plain.rstrip("/") or "/"
 
 
-def _version_claims(project: Project, number: int, line: str) -> Iterator[_Claim]:
-    needed = re.search(r"requires-python\s*=\s*[\"'][^\"']*>=\s*3\.(\d+)", project.text_of("pyproject.toml"))
+def _version_claims(asked: int, number: int, line: str) -> Iterator[_Claim]:
     claimed = _NEWER.search(line)
-    if needed and claimed and int(claimed[1]) < int(needed[1]):
-        reason = f"pyproject.toml asks for 3.{needed[1]}"
+    if claimed and int(claimed[1]) < asked:
+        reason = f"pyproject.toml asks for 3.{asked}"
         yield _Claim(number, claimed[0], reason, "stale_command", 0.85)
