@@ -39,7 +39,7 @@ def messages(prompt: Prompt, model: str = "") -> "Iterator[BaseMessage]":
 
 
 def _prefix(system: str) -> list[str | dict[str, Any]]:
-    """Return the part that is the same in every call, marked so that the provider keeps it (and the tools before it)."""
+    """Return the part that is the same in every call, marked so that the provider keeps it, and the tools before it."""
     return [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]
 
 
