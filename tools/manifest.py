@@ -72,7 +72,8 @@ def read_manifests(paths: Iterable[str], text_of: Callable[[str], str]) -> Manif
     scripts: dict[str, str] = {}
     requirements: list[Requirement] = []
     read, problems = [], []
-    for path in sorted(filter(is_manifest, paths), key=lambda path: (path.count("/"), path)):
+    # The outermost first, and of those the one that names a Python project.
+    for path in sorted(filter(is_manifest, paths), key=lambda each: (each.count("/"), "pyproject" not in each, each)):
         reader = _READERS.get(PurePosixPath(path).name, _requirements_txt if _REQUIREMENTS_FILE.search(path) else None)
         if reader is None:
             read.append(path)

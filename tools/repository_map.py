@@ -134,7 +134,9 @@ def sketch(repo: Path, cache: SketchCache | None = None) -> RepositoryMap:
     roles = {file.path: role for file, role in code}
     inner = [edge for edge in found if roles[edge.source] == roles[edge.target] == "source"]
     sources = [path for path in paths if roles[path] == "source"]
-    kind, why = kind_of([file.path for file in tree.files], manifest, bool(read.factories))
+    kind, why = kind_of(
+        [file.path for file in tree.files], manifest, any(roles[path] == "source" for path in read.factories)
+    )
     imported = Counter({path: len(users) for path, users in importers(inner).items()})
     return RepositoryMap(
         kind=kind,

@@ -203,7 +203,11 @@ class Quality:
         paths = [file.path for file in tree.files]
         own = [path for path in paths if is_manifest(path) and role_of(_beside(path), "python") == "source"]
         manifest = read_manifests(own, self._text)
-        starts = any("create_app" in {each.name for each in f.python.defined} for f in read.facts.values() if f.python)
+        starts = any(
+            "create_app" in {each.name for each in facts.python.defined}
+            for facts in read.facts.values()
+            if facts.python and facts.role == "source"
+        )
         kind, why = kind_of(paths, manifest, starts)
         return Project(
             files=read.facts,
