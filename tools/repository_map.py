@@ -6,32 +6,21 @@ import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
-from typing import Literal
+from pathlib import Path
 
 from ..state.errors import StoreError
 from .code_index.choice import Role, choose, role_of
 from .code_index.languages import language_of
 from .code_index.read import decode
-from .import_graph import Edge, Import, Modules, cycles, edges, importers, read_imports
+from .import_graph import Edge, Import, Modules, edges, importers, read_imports
+from .layers import boxes_of, folder_of, layers_of
 from .manifest import Manifest, read_manifests
+from .repository_kind import RepositoryKind, kind_of
 from .sketch_cache import FileSketch, SketchCache
 from .tree import TreeFile, walk
 
-RepositoryKind = Literal["web application", "library", "monorepo", "data project", "application"]
-
 MOST_PARSED = 4_000
 """Python files whose imports are read; in a larger repository the ones nearest to the root."""
-AGAINST_THE_STREAM = 3
-"""Imports in one direction for one in the other, from which on the other is called a breach."""
-_WEB = frozenset(
-    {
-        *("flask", "django", "fastapi", "starlette", "aiohttp", "tornado", "bottle", "pyramid", "sanic", "quart"),
-        *("falcon", "litestar", "express", "koa", "next"),
-    }
-)
-_DATA = frozenset({"pandas", "numpy", "scikit-learn", "torch", "tensorflow", "matplotlib", "jupyter", "polars"})
-_LIBRARY = re.compile(r"Framework ::|:: Libraries")
 _STARTED = re.compile(
     r"(^|/)(manage|wsgi|asgi|app|main|cli|server|run|__main__)\.py$|(^|/)(index|main|server|app)\.[jt]sx?$"
     r"|(^|/)main\.(go|rs|c|cpp)$|(^|/)Main\.java$"
@@ -127,7 +116,7 @@ def sketch(repo: Path, cache: SketchCache | None = None) -> RepositoryMap:
     chosen, _ = choose(tree.files)
     code = [(file, role_of(file.path, language)) for file in chosen if (language := language_of(file.path))]
     read = _read_code(repo, code, notes, cache)
-    own = (file.path for file in tree.files if role_of(f"{_folder(file.path)}/x.py", "python") == "source")
+    own = (file.path for file in tree.files if role_of(f"{folder_of(file.path)}/x.py", "python") == "source")
     manifest = read_manifests(own, lambda path: _text(repo, path))
     paths = [file.path for file, _ in code]
     found = edges(read.imports, Modules(paths))
@@ -227,39 +216,14 @@ def _text(repo: Path, path: str) -> str:
         return ""
 
 
-def kind_of(paths: Sequence[str], manifest: Manifest, has_factory: bool) -> tuple[RepositoryKind, str]:
-    """Return what kind of repository this is, and what shows it."""
-    needs = {each.key for each in manifest.requirements}
-    names = {PurePosixPath(path).name for path in paths}
-    projects = {
-        str(PurePosixPath(path).parent)
-        for path in manifest.paths
-        if PurePosixPath(path).name in ("pyproject.toml", "setup.py", "package.json", "go.mod", "Cargo.toml")
-    }
-    if len(projects - {"."}) >= 2:
-        return "monorepo", f"manifests in {', '.join(sorted(projects - {'.'})[:3])}"
-    web = sorted(needs & _WEB)
-    if web and (has_factory or names & {"manage.py", "wsgi.py", "asgi.py"}):
-        return "web application", f"depends on {web[0]} and starts an application"
-    notebooks = sum(path.endswith(".ipynb") for path in paths)
-    data = sorted(needs & _DATA)
-    if notebooks >= 3 or (notebooks and data):
-        return "data project", f"{notebooks} notebooks"
-    if mark := next((each for each in manifest.classifiers if _LIBRARY.search(each)), ""):
-        return "library", mark
-    if manifest.name and not manifest.scripts and not has_factory and not names & {"manage.py", "wsgi.py", "main.py"}:
-        return "library", f"published as {manifest.name}, starts nothing"
-    return "application", "it is started, not imported" if manifest.scripts else "no sign of anything more special"
-
-
 def _folders(sources: Sequence[str], lines: Mapping[str, int], inner: Iterable[Edge]) -> tuple[Folder, ...]:
     files: dict[str, list[str]] = defaultdict(list)
     for path in sources:
-        files[_folder(path)].append(path)
+        files[folder_of(path)].append(path)
     needs: dict[str, Counter[str]] = defaultdict(Counter)
     for edge in inner:
-        if _folder(edge.source) != _folder(edge.target):
-            needs[_folder(edge.source)][_folder(edge.target)] += 1
+        if folder_of(edge.source) != folder_of(edge.target):
+            needs[folder_of(edge.source)][folder_of(edge.target)] += 1
     boxes = (
         Folder(
             path=folder,
@@ -270,53 +234,6 @@ def _folders(sources: Sequence[str], lines: Mapping[str, int], inner: Iterable[E
         for folder, members in files.items()
     )
     return tuple(sorted(boxes, key=lambda box: (-box.lines, box.path)))
-
-
-def _folder(path: str) -> str:
-    return str(PurePosixPath(path).parent)
-
-
-def boxes_of(paths: Iterable[str]) -> dict[str, str]:
-    """Return, by file, the box it is in: its folder, or the file itself where the folder holds folders of source.
-
-    The modules beside sub-packages are the application's root and its foundation at once: one box would tie a knot.
-    """
-    paths = list(paths)
-    inner = {_folder(path) for path in paths}
-    outer = {str(parent) for folder in inner for parent in PurePosixPath(folder).parents if str(parent) in inner}
-    return {path: path if _folder(path) in outer else _folder(path) for path in paths}
-
-
-def main_directions(box: Mapping[str, str], inner: Iterable[Edge]) -> dict[tuple[str, str], int]:
-    """Return how often files of one box import files of another, without what goes against the stream.
-
-    One import against many in the other direction is a breach of the layers, not part of them.
-    """
-    counts = Counter((box[edge.source], box[edge.target]) for edge in inner)
-    return {
-        (one, other): count
-        for (one, other), count in counts.items()
-        if one != other and count * AGAINST_THE_STREAM > counts[other, one]
-    }
-
-
-def layers_of(box: Mapping[str, str], inner: Sequence[Edge]) -> tuple[tuple[str, ...], ...]:
-    """Return boxes ordered so that imports point down; those in a cycle share a layer."""
-    kept = [Edge(source=one, target=other, line=0, late=False) for one, other in main_directions(box, inner)]
-    group: dict[str, tuple[str, ...]] = {name: (name,) for edge in kept for name in (edge.source, edge.target)}
-    for members in cycles(kept):
-        group.update(dict.fromkeys(members, tuple(members)))
-    below: dict[tuple[str, ...], set[tuple[str, ...]]] = {members: set() for members in group.values()}
-    for edge in kept:
-        if group[edge.source] != group[edge.target]:
-            below[group[edge.source]].add(group[edge.target])
-    levels: list[tuple[str, ...]] = []
-    while below:
-        lowest = [members for members, under in below.items() if not under & below.keys()]
-        levels.append(tuple(sorted(name for each in lowest for name in each)))
-        for each in lowest:
-            del below[each]
-    return tuple(reversed(levels))
 
 
 def _entry_points(sources: Sequence[str], read: _Read, manifest: Manifest, modules: Modules) -> tuple[EntryPoint, ...]:

@@ -16,7 +16,7 @@ from ..code_index.choice import choose, role_of
 from ..code_index.read import decode
 from ..git import Commit, Git
 from ..manifest import is_manifest, read_manifests
-from ..repository_map import kind_of
+from ..repository_kind import kind_of
 from ..tree import Tree, TreeFile, walk
 from . import ruff
 from .cache import FactsCache

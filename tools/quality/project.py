@@ -10,7 +10,7 @@ from ...state.report import Finding
 from ..git import Commit
 from ..import_graph import Edge, Import, Modules, edges
 from ..manifest import Manifest
-from ..repository_map import RepositoryKind
+from ..repository_kind import RepositoryKind
 from ..secrets import mask
 from .facts import FileFacts
 

@@ -6,7 +6,7 @@ import pytest
 from maintainer.state.report import KINDS, SEVERITIES, Finding, Kind, Place
 from maintainer.tools.quality import words
 from maintainer.tools.quality.ruff import BUGS, SECURITY
-from maintainer.tools.repository_map import RepositoryKind
+from maintainer.tools.repository_kind import RepositoryKind
 
 
 @pytest.mark.parametrize("kind", KINDS)

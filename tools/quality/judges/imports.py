@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from ....state.report import Finding, Place
 from ...import_graph import Edge, cycles
-from ...repository_map import AGAINST_THE_STREAM
+from ...layers import AGAINST_THE_STREAM
 from ..project import Project
 
 LEAST_STREAM = 4
