@@ -9,9 +9,11 @@ from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from ..tools.clock import SystemClock
 from ..tools.home import open_home, open_repository
 from ..tools.settings_file import load_options, served_repository
 from .checkpoints import Checkpointer, open_store
+from .sessions.served import ServedStore
 
 if TYPE_CHECKING:
     from .build import App
@@ -25,7 +27,7 @@ async def graph() -> "App":
 
 
 async def checkpointer() -> Checkpointer:
-    """Return the store that the command line uses too, so both see the same sessions."""
+    """Return the store that the command line uses too, so both see the same sessions and heed the same locks."""
     return await asyncio.to_thread(_checkpointer)
 
 
@@ -44,4 +46,4 @@ def _built() -> "App":
 def _checkpointer() -> Checkpointer:
     home = open_home(open_repository(served_repository()), None)
     options = load_options(repository_file=home / "settings.yaml")
-    return open_store(home, options)
+    return ServedStore(open_store(home, options), home, SystemClock())

@@ -11,6 +11,7 @@ from ..state.errors import ConfigError
 from ..state.session import SCHEMA_VERSION, Language, SessionState, Usage
 from ..state.situation import Situation, changes, drift_packets
 from ..tools.clock import Clock
+from ..tools.secrets import mask
 from .prompts.request import language_of
 
 
@@ -36,6 +37,7 @@ def open_turn(
     """
     if not state.request.strip():
         raise ConfigError("request", state.request, "must say what you want to know, for example 'how is this built?'")
+    request = mask(state.request)  # masked already where it came by the command line, not where a server sent it
     named = config.get("configurable", {})
     spoken = language or language_of(state.request)
     now = observe(state.situation)
@@ -46,7 +48,8 @@ def open_turn(
         "schema_version": SCHEMA_VERSION,
         "session": state.session or str(named.get("session") or named.get("thread_id") or "session"),
         "repo": repo,
-        "goal": state.goal or state.request,
+        "request": request,
+        "goal": state.goal or request,
         "turn": state.turn + 1,
         # A server's caller gives no id, and the last turn's must not stand for this one.
         "turn_id": state.turn_id if state.turn_id not in ("", state.head) else uuid.uuid4().hex,

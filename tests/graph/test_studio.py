@@ -17,6 +17,7 @@ from maintainer.graph.sessions import thread_id
 
 ROOT = Path(__file__).parents[2]
 START_S = 60.0
+KEY = "AKIAIOSFODNN7EXAMPLE"
 
 
 def free_port() -> int:
@@ -62,13 +63,14 @@ def wait_until_up(url: str, process: "subprocess.Popen[bytes]", log: Path) -> No
 
 def test_a_session_of_the_command_line_goes_on_in_the_server(server: str, shop: Path) -> None:
     thread = thread_id("studio")
-    question = {"request": "Where are orders placed?", "mode": "explore"}
+    question = {"request": f"Where are orders placed? My key is {KEY}.", "mode": "explore"}
     with get_sync_client(url=server) as client:
         client.threads.create(thread_id=thread, graph_id="maintainer", if_exists="do_nothing")
         out: Any = client.runs.wait(thread, "maintainer", input=question)
         steps = client.threads.get_history(thread, limit=20)
     assert "orders.py" in out["answer"], out
     assert out["turn"] == 1
+    assert [p for p in (shop / ".maintainer").rglob("*") if p.is_file() and KEY.encode() in p.read_bytes()] == []
     nodes = {each for step in steps for each in step["next"]}
     assert {"gather", "select", "structure", "llm_call", "record"} <= nodes
 
