@@ -88,8 +88,8 @@ def proposed_by_rules(request: str, answer: str) -> NoteProposal | None:
 
 
 def prose(answer: str) -> str:
-    """Return what an answer says itself: without code, tables, quotations and places in files."""
-    text = _FENCE.sub("\n", answer)
+    """Return what an answer says itself: without code, tables, quotations, headings of other notes and places."""
+    text = _NOTE.sub("\n", _FENCE.sub("\n", answer))
     lines = [line for line in text.splitlines() if not line.startswith(("    ", "\t", ">", "|"))]
     return _PLACE.sub(" ", _CODE.sub(" ", "\n".join(lines)))
 
@@ -164,6 +164,8 @@ def _headline(text: str) -> str:
 
 
 _FENCE = re.compile(r"^\s*(```|~~~).*?^\s*\1[^\n]*$", re.M | re.S)
+_NOTE = re.compile(r"^\W*\[Note: [^\n]*", re.M)
+"""A heading as `NoteContext` writes it: taken for the answer's own words, one note would beget the next."""
 _CODE = re.compile(r"`[^`\n]*`")
 _PLACE = re.compile(r"[\w./\\-]+\.\w{1,5}(?::\d+(?:-\d+)?)?")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")

@@ -260,7 +260,7 @@ class NoteIndex:
         """Write the index; it is a cache, so a failure costs a notice, and the file goes, rather than the note."""
         try:
             write()
-        except (OSError, StoreError) as error:
+        except (OSError, StoreError, DamagedIndex) as error:
             self._say(f"{INDEX_NAME} could not be written and will be rebuilt: {error}")
             self._file.forget()
 

@@ -17,6 +17,7 @@ from .rows import DamagedIndex, Entry, as_line, read_lines
 
 INDEX_NAME = "notes_index.json"
 _END = b"\n}\n"
+_EMPTY = b"{\n}\n"
 _ANCHOR = 200
 """Bytes of the last row that are compared before rows added after it are believed."""
 
@@ -48,9 +49,9 @@ class IndexFile:
                 data = file.read()
         except OSError as error:
             raise DamagedIndex((error.strerror or str(error)).lower()) from error
-        rows = _rows(data) if everything else data[: -len(_END)].removeprefix(b",").strip()
-        entries = read_lines(rows)
-        self.lines = rows.count(b"\n") + bool(rows) + (0 if everything else self.lines)
+        start, end = _rows(data) if everything else (len(b",\n"), len(data) - len(_END))
+        entries = read_lines(data, start, end)
+        self.lines = data.count(b"\n", start, end) + (start < end) + (0 if everything else self.lines)
         self._keep_place(data, status)
         return everything, entries
 
@@ -85,7 +86,9 @@ class IndexFile:
         """
         starts = tuple(f"{json.dumps(key, ensure_ascii=False)}: ".encode() for key in keys)
         with explained("read", self.path):
-            lines = _rows(self.path.read_bytes()).split(b",\n")
+            data = self.path.read_bytes()
+        start, end = _rows(data)
+        lines = data[start:end].split(b",\n")
         self._write([row for row in lines if row and not row.startswith(starts)])
 
     def forget(self) -> None:
@@ -95,7 +98,7 @@ class IndexFile:
             self.path.unlink()
 
     def _write(self, rows: Sequence[bytes]) -> None:
-        data = b"{\n" + b",\n".join(rows) + (_END if rows else _END[1:])
+        data = b"{\n" + b",\n".join(rows) + _END if rows else _EMPTY
         write_atomic(self.path, data)
         self.lines = len(rows)
         self._keep_place(data, self.path.stat())
@@ -113,9 +116,10 @@ class IndexFile:
         self._anchor = data[-_ANCHOR - len(_END) : -len(_END)]
 
 
-def _rows(data: bytes) -> bytes:
-    """Return what stands between the outer braces."""
-    data = data.strip()
-    if not (data.startswith(b"{") and data.endswith(b"}")):
+def _rows(data: bytes) -> tuple[int, int]:
+    """Return where the rows begin and end, between the outer braces."""
+    if data == _EMPTY:
+        return 0, 0
+    if not (data.startswith(b"{\n") and data.endswith(_END)):
         raise DamagedIndex("it does not begin and end with braces")
-    return data[1:-1].strip()
+    return len(b"{\n"), len(data) - len(_END)

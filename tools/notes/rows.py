@@ -27,8 +27,8 @@ class Entry:
     """`updated_at` as written: sorts like the time."""
     stamp: int
     """Changes whenever the note's file is written, see `stamp_of`."""
-    text: str
-    """The row as JSON; `""` once it has been taken apart."""
+    text: bytes
+    """The row as JSON; empty once it has been taken apart."""
     made: NoteRow | None = None
 
     @property
@@ -43,7 +43,7 @@ class Entry:
                 self.made = _row(self.key, self.name, json.loads(self.text))
             except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
                 raise DamagedIndex(f"{type(error).__name__}: {error}") from error
-            self.text = ""
+            self.text = b""
         return self.made
 
 
@@ -62,7 +62,7 @@ def entry_of(note: Note, name: str, stamp: int) -> Entry:
         paths=tuple(dict.fromkeys(source.path for source in note.sources)),
         file_path=name,
     )
-    return Entry(note.id, name, iso(note.updated_at), stamp, "", row)
+    return Entry(note.id, name, iso(note.updated_at), stamp, b"", row)
 
 
 def stamp_of(status: os.stat_result) -> int:
@@ -95,29 +95,32 @@ def as_line(entry: Entry) -> bytes:
             values["links"] = row.links
         if row.paths:
             values["paths"] = row.paths
-        text = json.dumps(values, ensure_ascii=False)
-    return f"{json.dumps(entry.key, ensure_ascii=False)}: {text}".encode()
+        text = json.dumps(values, ensure_ascii=False).encode()
+    return json.dumps(entry.key, ensure_ascii=False).encode() + b": " + text
 
 
-def read_lines(rows: bytes) -> list[Entry]:
-    """Return the entries of lines as `as_line` makes them, parted by commas.
+def read_lines(data: bytes, start: int = 0, end: int | None = None) -> list[Entry]:
+    """Return the entries of lines as `as_line` makes them, parted by commas, between two places in `data`.
 
     Raises:
         DamagedIndex: A line is of another form.
     """
+    end = len(data) if end is None else end
+    found = _LINE.findall(data, start, end)
+    if len(found) != data.count(b"\n", start, end) + (start < end):
+        raise DamagedIndex("a line is no row of ours")
     try:
-        text = rows.decode()
+        return [
+            Entry(key.decode(), name.decode(), updated.decode(), int(stamp), values)
+            for key, values, updated, name, stamp in found
+        ]
     except UnicodeDecodeError as error:
         raise DamagedIndex(str(error)) from error
-    found = _LINE.findall(text)
-    if len(found) != text.count("\n") + bool(text):
-        raise DamagedIndex("a line is no row of ours")
-    return [Entry(key, name, updated, int(stamp), values) for key, values, updated, name, stamp in found]
 
 
 _LINE = re.compile(
-    r'^"([^"\\]+)": (\{"title": .*, "updated_at": "([0-9T:.Z-]+)", '
-    r'"file_path": "([^"\\./][^"\\/]*\.md)", "stamp": ([0-9]{1,40})(?:, .*)?\}),?$',
+    rb'^"([^"\\]+)": (\{"title": .*, "updated_at": "([0-9T:.Z-]+)", '
+    rb'"file_path": "([^"\\./][^"\\/]*\.md)", "stamp": ([0-9]{1,40})(?:, .*)?\}),?$',
     re.M,
 )
 _TYPES = {str(kind): kind for kind in NoteType}
