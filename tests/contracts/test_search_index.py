@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from maintainer.state.errors import SearchError
-from maintainer.tools.search import Document, HybridIndex, SearchIndex, WordIndex
+from maintainer.tools.search import Document, SearchIndex, WordIndex
 
 FIELDS = {"title": 2.0, "body": 1.0}
 Opener = Callable[[], SearchIndex]
@@ -19,11 +19,7 @@ def on_words_in_memory(folder: Path) -> SearchIndex:
     return WordIndex(None, FIELDS)
 
 
-def on_hybrid(folder: Path) -> SearchIndex:
-    return HybridIndex(WordIndex(folder / "index.sqlite", FIELDS))
-
-
-@pytest.fixture(params=[on_words, on_words_in_memory, on_hybrid], ids=lambda make: make.__name__)
+@pytest.fixture(params=[on_words, on_words_in_memory], ids=lambda make: make.__name__)
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> SearchIndex:
     return request.param(tmp_path)
 
