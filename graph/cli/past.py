@@ -88,7 +88,7 @@ def diff(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Show what differs between two points: state, context, and the notes each line of turns has alone."""
+    """Show what differs between two points: state, context and notes."""
     from ..sessions.history import diff as changes_between
     from ..sessions.line_notes import notes_between
 
