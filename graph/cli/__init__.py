@@ -21,7 +21,9 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except MaintainerError as error:
-            print(f"maintainer: {error}", file=sys.stderr)  # noqa: T201 - the one place where errors are printed
+            from ...tools.terminal.clean import visible
+
+            print(f"maintainer: {visible(str(error))}", file=sys.stderr)  # noqa: T201 - errors are printed here alone
             raise typer.Exit(75 if isinstance(error, SessionBusy) else 1) from error
         except BrokenPipeError:
             sys.stderr.close()  # the reader (head, less) has seen enough: nothing more to say

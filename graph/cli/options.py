@@ -24,10 +24,10 @@ def home_of(repo: Path, home: Path | None) -> Path:
 
 def console(*, stderr: bool = False) -> "Console":
     """Return where people read: coloured on a terminal only, as wide as it is, 100 columns elsewhere."""
-    from rich.console import Console
+    from .screen import Screen
 
     stream = sys.stderr if stderr else sys.stdout
-    return Console(file=stream, highlight=False, soft_wrap=not stream.isatty())
+    return Screen(file=stream, highlight=False, emoji=False, soft_wrap=not stream.isatty())
 
 
 def print_json(value: Any) -> None:

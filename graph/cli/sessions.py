@@ -74,7 +74,7 @@ def delete(name: Name, yes: Yes = False, repo: Repo = Path(), home: Home = None,
     with open_sessions(repo, home) as sessions:
         sessions.catalogue.get(name)
         if not yes:
-            typer.confirm(f"Delete session {name!r} for good?", abort=True)
+            typer.confirm(f"Delete session {name!r} for good?", abort=True, err=True)
         with session_stores(sessions.home) as stores:
             proof = sessions.delete(name, stores)
     if as_json:
@@ -108,7 +108,7 @@ def prune(
         age_s = {record.name: (datetime.now(UTC) - record.updated_at).total_seconds() for record in chosen}
         old = [r for r in chosen if unused_days is not None and age_s[r.name] > unused_days * DAY_S]
         if old and not yes:
-            typer.confirm(f"Delete {', '.join(repr(r.name) for r in old)} for good?", abort=True)
+            typer.confirm(f"Delete {', '.join(repr(r.name) for r in old)} for good?", abort=True, err=True)
         before = sessions.checkpointer.size_bytes()
         with session_stores(sessions.home) as stores:
             proofs = [sessions.delete(record.name, stores) for record in old]

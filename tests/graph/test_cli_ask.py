@@ -168,3 +168,22 @@ def test_an_unwritable_repository_points_to_home(tmp_path: Path) -> None:
 )
 def test_an_answer_is_for_everything_or_for_one_call(given: list[str], expected: object) -> None:
     assert answers_of(given) == expected
+
+
+def test_names_in_a_repository_cannot_steer_the_screen(tmp_path: Path) -> None:
+    (tmp_path / "esc\x1b[2J\x9b31mred.py").write_text("def red():\n    return {'a:bug:b': 1}\n")
+    done = maintainer("explore", "where is red, a:bug:b", "--repo", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "esc\\x1b[2J\\x9b31mred.py" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "\x9b" not in done.stdout + done.stderr
+    bad = maintainer("sessions", "show", "no\x1b[2Jbody", "--repo", tmp_path)
+    assert bad.returncode == 1
+    assert "\x1b" not in bad.stderr
+
+
+def test_a_question_before_deleting_is_no_part_of_the_json(shop: Path) -> None:
+    assert maintainer("explore", "Where are orders placed?", cwd=shop).returncode == 0
+    done = maintainer("sessions", "delete", "main", "--json", cwd=shop)
+    assert (done.returncode, done.stdout.strip()) == (1, "")
+    assert "for good?" in done.stderr

@@ -34,6 +34,15 @@ def test_an_answer_without_words_of_its_own_gives_no_note() -> None:
     assert proposed_by_rules("", "words") is None
 
 
+def test_a_note_shown_in_an_answer_does_not_beget_another_note_about_its_problem() -> None:
+    shown = (
+        "Best matches:\n- shop/cart.py:1\n\nNotes on it:\n- [Note: Crash at checkout] (blocker, open; FRESH) (note_1)"
+    )
+    proposal = proposed_by_rules("where is the cart", shown)
+    assert proposal is not None
+    assert (proposal.type, proposal.title) == ("conclusion", "where is the cart")
+
+
 @pytest.mark.parametrize(
     "text", ["no known bugs or errors", "without any problem", "没有错误和缺陷", "并无问题", "error-free"]
 )
