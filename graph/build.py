@@ -158,7 +158,9 @@ def _add_closing(graph: Graph, toolbox: Toolbox) -> None:
             model=toolbox.models.notes,
         ),
     )
-    graph.add_node("record", partial(record, archive=archive, facts=toolbox.ledger.changes, clock=clock))
+    graph.add_node(
+        "record", partial(record, archive=archive, memory=toolbox.memory, facts=toolbox.ledger.changes, clock=clock)
+    )
     window: dict[str, Any] = {
         "counter": toolbox.counter,
         "most_messages": WINDOW_MESSAGES,

@@ -15,6 +15,10 @@ Facts = Callable[[Turn], Sequence[Mapping[str, Any]]]
 """Returns the changes a turn makes to the ledger of standing facts."""
 
 
+QUESTION_CHARS = 1_000
+"""Of a request that is remembered; all of it is in the archive."""
+
+
 class TurnArchive(Protocol):
     """Where turns are kept whole."""
 
@@ -23,6 +27,15 @@ class TurnArchive(Protocol):
 
     def get(self, handle: str) -> str:
         """Return a full text by its handle."""
+
+
+class Events(Protocol):
+    """Where questions and answers are remembered across sessions."""
+
+    def add_exchange(
+        self, question: str, answer: str, metadata: Mapping[str, Any] | None = None, *, session: str = ""
+    ) -> object:
+        """Keep a question with the beginning of its answer; the same pair is kept once."""
 
 
 class RecordUpdate(TypedDict):
@@ -38,14 +51,15 @@ class RecordUpdate(TypedDict):
     prompt: Prompt | None
 
 
-def record(state: SessionState, *, archive: TurnArchive, facts: Facts, clock: Clock) -> RecordUpdate:
+def record(state: SessionState, *, archive: TurnArchive, memory: Events, facts: Facts, clock: Clock) -> RecordUpdate:
     """Read the whole turn; write `head`, `history` and `totals`; clear packets and prompt.
 
-    Running it again changes nothing: the archive knows the turn by its id.
+    Running it again changes nothing: the archive knows the turn by its id, the memory the pair by its words.
     """
     now = state.started_at or clock.now()
     turn = as_turn(state, archive, now)
-    archive.append(replace(turn, facts=tuple(facts(turn))))
+    archive.append(replace(turn, facts=tuple(facts(_judged(state, turn)))))
+    memory.add_exchange(state.request[:QUESTION_CHARS], state.answer, {"turn_id": state.turn_id}, session=state.session)
     return {
         "head": state.turn_id,
         "history": [
@@ -75,3 +89,9 @@ def as_turn(state: SessionState, archive: TurnArchive, now: datetime) -> Turn:
     ]
     said = (Said(role="user", text=state.request), *results, Said(role="assistant", text=state.answer))
     return Turn(id=state.turn_id, session=state.session, at=now, said=said, parent=state.head)
+
+
+def _judged(state: SessionState, turn: Turn) -> Turn:
+    """Return what facts are read from: a list of evidence that no model wrote decides, plans and settles nothing."""
+    unwritten = state.reply is not None and state.reply.model == "none"
+    return replace(turn, said=turn.said[:-1]) if unwritten else turn

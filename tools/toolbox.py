@@ -1,7 +1,7 @@
 """Everything the nodes work with, opened together and closed together."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,50 +99,25 @@ def open_toolbox(
         StoreError: A store cannot be opened.
     """
     models = Models.all(model) if model is not None else open_models(options)
-    counter, embedder = open_counter(), open_embedder(options.embedder, options.api_key)
+    counter, embedder, git = open_counter(), open_embedder(options.embedder, options.api_key), Git(repo)
+    index = home / "index"
     with ExitStack() as opened:
-        archive = Archive(home / "archive")
-        opened.callback(archive.close)
+        archive = opened.enter_context(closing(Archive(home / "archive")))
         notes = opened.enter_context(NoteTool(home / "notes", clock=clock, embedder=embedder))
-        memory = MemoryTool(home / "memory", clock=clock)
-        opened.callback(memory.close)
-        git = Git(repo)
-        bound = Sources(repo, git)
-        review = NoteReview(notes.store, bound)
-        ledger = LedgerKeeper(archive, embedder, folder=home / "index")
-        opened.callback(ledger.close)
-        turns = TurnIndex(archive, home / "index" / "turns", embedder)
-        opened.callback(turns.close)
+        memory = opened.enter_context(closing(MemoryTool(home / "memory", clock=clock)))
+        ledger = opened.enter_context(closing(LedgerKeeper(archive, embedder, folder=index)))
+        turns = opened.enter_context(closing(TurnIndex(archive, index / "turns", embedder)))
+        commits = git if git.available else None
         code = opened.enter_context(
-            RAGTool(
-                repo,
-                home=home / "index",
-                embedder=embedder,
-                server=options.chroma_url,
-                commits=git if git.available else None,
-                counter=counter,
-            )
+            RAGTool(repo, home=index, embedder=embedder, server=options.chroma_url, commits=commits, counter=counter)
         )
         receipts = opened.enter_context(ReceiptStore(home / "receipts"))
-        terminals = Terminals(
-            lambda session: TerminalTool(
-                repo,
-                require_sandbox=options.require_sandbox,
-                archive=archive,
-                audit=home / "audit.jsonl",
-                session=session,
-                approvals=options.approvals,
-                counter=counter,
-                clock=clock,
-            )
-        )
-        opened.callback(terminals.close)
-        places = Places(repo)
-        quality = Quality(repo, home, git=git, clock=clock)
-        opened.callback(quality.close)
-        sketches = SketchCache(home / "index" / "sketch.sqlite")
-        opened.callback(sketches.close)
-        known = [
+        quality = opened.enter_context(closing(Quality(repo, home, git=git, clock=clock)))
+        sketches = opened.enter_context(closing(SketchCache(index / "sketch.sqlite")))
+        terminals = opened.enter_context(closing(_terminals(repo, home, options, archive, counter, clock)))
+        bound, places = Sources(repo, git), Places(repo)
+        review = NoteReview(notes.store, bound)
+        tools = [
             terminal_tool(terminals),
             search_code_tool(code),
             read_lines_tool(places),
@@ -174,7 +149,7 @@ def open_toolbox(
             models=models,
             gate=Gate(counter, archive, mask, max_tokens=options.budget // RESULT_SHARE),
             mailbox=Mailbox(home / "mail", clock),
-            tools={tool.name: tool for tool in known},
+            tools={tool.name: tool for tool in tools},
             looks=looks_of(repo, quality, notes, memory=QualityMemory(home), git=git, clock=clock, sketches=sketches),
             sources=(
                 NotesSource(notes, review, lines=Lines(archive), clock=clock, counter=counter),
@@ -182,3 +157,21 @@ def open_toolbox(
                 CodeSource(code),
             ),
         )
+
+
+def _terminals(
+    repo: Path, home: Path, options: Options, archive: Archive, counter: TokenCounter, clock: Clock
+) -> Terminals:
+    """Return the terminals of all sessions; none is started before its first command."""
+    return Terminals(
+        lambda session: TerminalTool(
+            repo,
+            require_sandbox=options.require_sandbox,
+            archive=archive,
+            audit=home / "audit.jsonl",
+            session=session,
+            approvals=options.approvals,
+            counter=counter,
+            clock=clock,
+        )
+    )

@@ -8,7 +8,7 @@ import pytest
 from maintainer.graph import Maintainer, build_graph
 from maintainer.state.errors import ConfigError, MaintainerError, ModelError, SessionError, UnknownSession
 from maintainer.state.session import Prompt, Reply, ToolCall
-from maintainer.tools.fakes import ScriptedModel
+from maintainer.tools.fakes import ScriptedModel, asking
 
 
 def calls(*commands: str) -> Reply:
@@ -23,6 +23,13 @@ def test_without_a_model_the_answer_rests_on_places_that_exist(shop: Path) -> No
     assert answer.citations
     assert all(citation.valid for citation in answer.citations)
     assert "No model wrote this" in answer.text
+
+
+def test_a_list_of_evidence_is_nobody_s_plan(shop: Path) -> None:
+    with Maintainer(shop, embedder="none") as maintainer:
+        maintainer.run("How is this built?", mode="explore")
+        answer = maintainer.run("拆分订单服务", mode="plan")
+    assert "manage.py, scripts, wsgi.py" not in answer.text
 
 
 @pytest.mark.parametrize(
@@ -195,3 +202,13 @@ def test_a_session_outlives_the_history_it_remembers(shop: Path, afterwards: str
         assert maintainer.run("And now?", mode="explore").status == "finished"
     assert note in model.prompts[1].user, "without the old commit every note is compared with the code"
     assert ("HEAD moved" in model.prompts[1].user) == (afterwards == "cloned anew")
+
+
+def test_what_was_asked_and_answered_can_be_recalled_in_another_session(shop: Path) -> None:
+    model = ScriptedModel(["Coupons round down.", asking("recall", query="coupons"), "They round down."])
+    with Maintainer(shop, model=model, embedder="none") as maintainer:
+        maintainer.run("How do coupons round?", mode="explore", session="first")
+        maintainer.run("What did we say of coupons?", mode="explore", session="second")
+    recalled = model.prompts[2].exchanges[0].result
+    assert "How do coupons round?" in recalled
+    assert "Coupons round down." in recalled

@@ -61,15 +61,19 @@ class MemoryTool:
         memory_type: MemoryType = "working",
         importance: float = 0.5,
         metadata: Mapping[str, Any] | None = None,
+        *,
+        session: str = "",
     ) -> Memory:
         """Keep something and return it; the same content of the same type is strengthened, not kept twice.
+
+        `session` says whose it is where that is not this tool's own session.
 
         Raises:
             MemoryProblem: The content is empty, the type unknown or the importance outside [0, 1].
         """
         content = mask(checked(content, memory_type, importance))
-        now = self._clock.now()
-        key = f"{memory_type}:{self._session if memory_type == 'working' else ''}:{' '.join(content.split())}"
+        now, session = self._clock.now(), session or self._session
+        key = f"{memory_type}:{session if memory_type == 'working' else ''}:{' '.join(content.split())}"
         id_ = f"mem_{uuid.uuid5(uuid.NAMESPACE_OID, key).hex}"
         known = self._get(id_)
         if (
@@ -83,15 +87,17 @@ class MemoryTool:
             importance=max(importance, known.importance) if known else importance,
             created_at=known.created_at if known else now,
             updated_at=now,
-            session=self._session,
+            session=session,
             metadata={**(known.metadata if known else {}), **(metadata or {})},
         )
         self._put(memory)
         return memory
 
-    def add_exchange(self, question: str, answer: str, metadata: Mapping[str, Any] | None = None) -> Memory:
+    def add_exchange(
+        self, question: str, answer: str, metadata: Mapping[str, Any] | None = None, *, session: str = ""
+    ) -> Memory:
         """Keep a question with the beginning of its answer as an event (classic: 200 characters, importance 0.6)."""
-        return self.add(f"Q: {question}\nA: {answer[:200]}", "episodic", 0.6, metadata)
+        return self.add(f"Q: {question}\nA: {answer[:200]}", "episodic", 0.6, metadata, session=session)
 
     def search(
         self,
