@@ -110,7 +110,10 @@ def _git(repo: Path) -> Check:
     if not git.available:
         remedy = "install git, or make the folder a repository: history, renames and hot spots are off until then"
         return Check(name="git", level="degraded", found=f"no git history in {repo}", remedy=remedy)
-    return Check(name="git", level="ok", found=f"HEAD {git.head()[:12]}")
+    if not (head := git.head()):
+        remedy = "make a first commit: history, renames and hot spots are off until then"
+        return Check(name="git", level="degraded", found="no commit yet", remedy=remedy)
+    return Check(name="git", level="ok", found=f"HEAD {head[:12]}")
 
 
 def _disk(home: Path) -> Check:

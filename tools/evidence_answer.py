@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ..state.packet import ContextPacket
-from ..state.session import SessionState
+from ..state.session import Failure, Language, SessionState
 
 MOST_PLACES, MOST_FINDINGS, MOST_NOTES = 8, 12, 5
 _LINE = 160
@@ -67,10 +67,29 @@ def write_evidence_answer(state: SessionState, *, why: str) -> str:
     if len(parts) == bool(state.mode_reason):
         parts.append(words["nothing"])
     if state.failures:
-        missed = "; ".join(dict.fromkeys(f"{each.where} ({each.reason[:_LINE]})" for each in state.failures[:5]))
-        parts.append(words["missed"].format(what=missed))
+        missed = dict.fromkeys(tell_failure(each, state.language) for each in state.failures)
+        parts.append(words["missed"].format(what=(";" if state.language == "zh" else "; ").join(missed)))
     parts.append(words["why"].format(why=why) if why else words["none"])
     return "\n\n".join(parts)
+
+
+_SOURCES = {
+    "gather:notes": ("notes", "笔记"),
+    "gather:anchors": ("the session's plans", "会话中的计划"),
+    "gather:ledger": ("facts of earlier turns", "此前确定的事项"),
+    "gather:memory": ("memory", "记忆"),
+    "gather:recall": ("earlier turns", "此前的对话"),
+    "gather:rag": ("the code index", "代码索引"),
+}
+_LATE = re.compile(r"no answer within (\S+) s")
+
+
+def tell_failure(failure: Failure, language: Language) -> str:
+    """Return what was not looked at, and why, in words of the user."""
+    zh = language == "zh"
+    where = _SOURCES[failure.where][zh] if failure.where in _SOURCES else failure.where
+    reason = _LATE.sub(r"\1 秒内没有答复", failure.reason) if zh else failure.reason
+    return f"{where}({reason[:_LINE]})" if zh else f"{where} ({reason[:_LINE]})"
 
 
 Words = dict[str, str]
@@ -177,5 +196,8 @@ def _bare(text: object) -> str:
 
 
 def _distinct(packets: Iterable[ContextPacket]) -> list[ContextPacket]:
-    """Return packets in their order, each content once."""
-    return list({packet.content: packet for packet in reversed(list(packets))}.values())[::-1]
+    """Return packets in their order, each content once, where it stands first."""
+    first: dict[str, ContextPacket] = {}
+    for packet in packets:
+        first.setdefault(packet.content, packet)
+    return list(first.values())

@@ -3,11 +3,12 @@
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from ...state.modes import MODES, Mode
+from ...state.session import Language
 from .options import Home, Json, Repo, console, print_json
 
 if TYPE_CHECKING:
@@ -76,7 +77,10 @@ def resume(
     from ..maintainer import Maintainer
 
     with Maintainer(repo, home=home, model=model, base_url=base_url) as maintainer:
-        _show(maintainer.resume(session, answer=answers_of(answer or [])), as_json)
+        finished = maintainer.resume(session, answer=answers_of(answer or []))
+    if not as_json and finished.status == "finished" and not finished.resumed:
+        console(stderr=True).print("nothing was interrupted; this is the last answer", style="dim")
+    _show(finished, as_json)
 
 
 def answers_of(given: list[str]) -> str | dict[str, str] | None:
@@ -124,6 +128,8 @@ def _show(answer: "Answer", as_json: bool) -> None:
 def _print(answer: "Answer") -> None:
     from rich.markdown import Markdown
 
+    from ...tools.evidence_answer import tell_failure
+
     out, aside = console(), console(stderr=True)
     for notice in answer.notices:
         aside.print(notice, style="yellow", markup=False)
@@ -134,7 +140,9 @@ def _print(answer: "Answer") -> None:
     for citation in bad:
         aside.print(f"citation {citation.path}:{citation.line} fails: {citation.problem}", style="yellow", markup=False)
     for failure in answer.failures:
-        aside.print(f"{failure.where}: {failure.reason}", style="yellow", markup=False)
+        told = [tell_failure(failure, language) for language in get_args(Language)]
+        if not any(each in answer.text for each in told):
+            aside.print(told[0], style="yellow", markup=False)
     if answer.status != "finished":
         aside.print(f"not finished ({answer.status}): {answer.detail}", style="yellow", markup=False)
         asked = [each for question in answer.questions for each in question.get("questions", [])]

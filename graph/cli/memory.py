@@ -21,7 +21,13 @@ Id = Annotated[str, typer.Argument(help="Id of a memory, as search shows it.", m
 
 def register(app: typer.Typer) -> None:
     """Add the group `memory`, and the commands about what a session knows."""
-    group = typer.Typer(name="memory", no_args_is_help=True, help="What is remembered across sessions.")
+    group = typer.Typer(name="memory", help="What is remembered across sessions; alone it sums that up.")
+
+    @group.callback(invoke_without_command=True)
+    def told(context: typer.Context, repo: Repo = Path(), home: Home = None, as_json: Json = False) -> None:
+        if context.invoked_subcommand is None:
+            summary(repo=repo, home=home, as_json=as_json)
+
     group.command("search")(search)
     group.command("add")(add)
     group.command("summary")(summary)
@@ -114,7 +120,7 @@ def clear(
     as_json: Json = False,
 ) -> None:
     """Remove everything, or one type."""
-    confirm = yes or typer.confirm(f"Remove all {memory_type or ''} memories for good?")
+    confirm = yes or typer.confirm(f"Remove all {memory_type or ''} memories for good?", err=True)
     _show({"action": "clear", "memory_type": memory_type, "confirm": confirm}, repo, home, as_json)
 
 

@@ -36,11 +36,18 @@ Places = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the group `notes`."""
-    group = typer.Typer(name="notes", help="What is known of the project: read, find, write and keep notes true.")
+    purpose = "What is known of the project: read, find, write and keep notes true; alone it lists them."
+    group = typer.Typer(name="notes", help=purpose)
+
+    @group.callback(invoke_without_command=True)
+    def listed(context: typer.Context, repo: Repo = Path(), home: Home = None, as_json: Json = False) -> None:
+        if context.invoked_subcommand is None:
+            list_(repo=repo, home=home, as_json=as_json)
+
     for command in (list_, show, search, new, update, resolve, archive, delete, summary, history, diff, restore):
         group.command(command.__name__.rstrip("_"))(command)
     notes_care.add_to(group)
-    app.add_typer(group, no_args_is_help=True)
+    app.add_typer(group)
 
 
 def list_(
@@ -200,7 +207,7 @@ def delete(
     with open_notes(repo, home) as notes:
         title = notes.read(note).title
         if not yes:
-            typer.confirm(f"Delete {title!r} and its history for good?", abort=True)
+            typer.confirm(f"Delete {title!r} and its history for good?", abort=True, err=True)
         notes.delete(note)
     tell(as_json, {"deleted": note}, f"deleted {note}")
 

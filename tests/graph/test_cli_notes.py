@@ -45,6 +45,12 @@ def test_a_note_from_its_first_word_to_its_end(repo: Path) -> None:
     assert told(repo, "delete", key, "--yes") == {"deleted": key}
 
 
+def test_the_group_alone_lists_the_notes(repo: Path) -> None:
+    told(repo, "new", "Pool exhausted", "--content", "no places")
+    assert [row["title"] for row in told(repo)] == ["Pool exhausted"]
+    assert "Pool exhausted" in run(repo).stdout
+
+
 def test_what_is_wrong_is_one_line_and_an_exit_code(repo: Path) -> None:
     assert run(repo, "show", "../x").exit_code == 1
     assert run(repo, "new", "t", "--type", "bug").exit_code == 1

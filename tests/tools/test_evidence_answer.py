@@ -1,5 +1,7 @@
 """The answer without a model: useful, honest, in the language of the request."""
 
+from dataclasses import replace
+
 import pytest
 from maintainer.state.modes import Mode
 from maintainer.state.packet import ContextPacket
@@ -61,6 +63,18 @@ def test_findings_come_with_places_and_what_to_do() -> None:
     assert "- Write tests first (shop/checkout.py:43-134)" in text
 
 
+def test_findings_stay_in_their_order_whatever_the_context_chose() -> None:
+    second = replace(FINDING, content="[low] a.py:1", metadata={**FINDING.metadata, "title": "[low] a.py:1 A todo"})
+    text = answer("analyze", first_look=[FINDING, second], selected=[second, FINDING], request="哪些问题最值得先修?")
+    assert text.index("1. [high] shop/checkout.py:43") < text.index("2. [low] a.py:1")
+
+
+def test_what_was_not_looked_at_is_said_in_the_words_and_the_language_of_the_user() -> None:
+    late = [Failure(where="gather:ledger", reason="no answer within 3 s")]
+    assert "未能查看:此前确定的事项(3 秒内没有答复)。" in answer("explore", HIT, language="zh", failures=late)
+    assert "facts of earlier turns (no answer within 3 s)" in answer("explore", HIT, failures=late)
+
+
 def test_a_plan_names_the_step_to_start_with() -> None:
     assert "start with step 1" in answer("plan", PLAN, request="next?")
 
@@ -88,7 +102,7 @@ def test_nothing_found_is_said_and_not_made_up() -> None:
 
 def test_what_could_not_be_looked_at_is_said() -> None:
     text = answer("explore", HIT, failures=[Failure(where="gather:rag", reason="no answer within 3 s")])
-    assert "Not looked at: gather:rag (no answer within 3 s)" in text
+    assert "Not looked at: the code index (no answer within 3 s)" in text
 
 
 def test_the_same_content_is_told_once() -> None:

@@ -1,7 +1,6 @@
 """A hundred requests, half of them Chinese, and the mode each should get."""
 
 import pytest
-
 from maintainer.tools.mode_choice import CLEAR, pick_mode
 
 ENGLISH = {
@@ -44,6 +43,8 @@ ENGLISH = {
         "What is wrong with the checkout module?",
         "Are any secrets committed?",
         "Find slow queries",
+        "Why is checkout slow?",
+        "What should we repair first in this shop?",
         "Which modules have no tests?",
         "Show me the worst functions",
         "Look for bugs in the parser",
@@ -102,6 +103,8 @@ CHINESE = {
         "代码里有没有泄露密钥?",
         "下单模块有什么问题?",
         "哪些查询太慢?",
+        "结账为什么慢?",
+        "哪些问题最值得先修?",
         "哪些模块没有测试?",
         "诊断一下性能瓶颈",
         "排查一下潜在的风险",

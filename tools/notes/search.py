@@ -199,6 +199,8 @@ class NoteSearch:
         elif len(self._waiting) <= _AT_ONCE:
             self._embed_some(load)
         elif not (self._helper and self._helper.is_alive()):
+            import numpy  # noqa: F401 - before the thread: two that load it at once may meet it half loaded
+
             self._helper = Thread(target=self._embed_all, args=(load,), name="note vectors", daemon=True)
             self._helper.start()
 

@@ -60,6 +60,8 @@ class RAGTool:
         counter: TokenCounter | None = None,
         progress: Progress | None = None,
     ) -> None:
+        import numpy  # noqa: F401 - before any thread: two that load it at once may meet it half loaded
+
         repo = open_repository(workspace)
         folder = Path(home) if home is not None else open_home(repo, None) / "index"
         self.index = CodeIndex(repo, folder, commits=commits)
