@@ -89,12 +89,17 @@ def diff(
     as_json: Json = False,
 ) -> None:
     """Show what differs between two points: state, context and notes."""
+    from ..sessions.contexts import context_between
     from ..sessions.history import diff as changes_between
     from ..sessions.line_notes import notes_between
 
     with open_sessions(repo, home) as sessions:
         then, now = _state(sessions, before), _state(sessions, after)
-        changes = [*changes_between(then, now), *notes_between(sessions.home, then.head, now.head)]
+        changes = [
+            *changes_between(then, now),
+            *context_between(sessions.home, then.receipt, now.receipt),
+            *notes_between(sessions.home, then.head, now.head),
+        ]
     if as_json:
         print_json([{"field": c.field, "before": c.before, "after": c.after} for c in changes])
         return

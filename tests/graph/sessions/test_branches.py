@@ -66,8 +66,8 @@ def test_the_line_a_note_was_made_on_and_foreign_sessions_see_it_unmarked(
         assert BESIDE not in model.prompts[-1].user
 
 
-def test_diff_shows_the_notes_each_line_has_alone(maintainer: Maintainer, repo: Path) -> None:
-    fork = maintainer.run("which unit does the wait of the pool have?", mode="explore", session="try")
+def test_diff_shows_the_notes_and_the_context_each_line_has_alone(maintainer: Maintainer, repo: Path) -> None:
+    fork = maintainer.run("tell me of waiting and of the size of the connection pool", mode="explore", session="try")
     main = maintainer.history("main")[-1]
     app = typer.Typer(cls=Commands)
     register(app)
@@ -76,7 +76,8 @@ def test_diff_shows_the_notes_each_line_has_alone(maintainer: Maintainer, repo: 
         app, ["diff", f"main@{main.checkpoint_id}", "try@t2", "--json", "--repo", str(repo)], catch_exceptions=False
     )
 
-    (change,) = [each for each in json.loads(done.stdout) if each["field"] == "notes_of_line"]
-    (own,), (others,) = change["after"], change["before"]
+    changes = {each["field"]: (each["before"], each["after"]) for each in json.loads(done.stdout)}
+    (others,), (own,) = changes["notes_of_line"]
     assert own.startswith(f"{fork.notes[0]}: ")
     assert "should the waiting time" in others
+    assert "note: pool.py:1" in changes["context"][1]  # one more than the other prompt had
