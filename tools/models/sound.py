@@ -6,6 +6,7 @@ from typing import Any
 
 from ...state.session import Reply, ToolCall
 from ..repair import INVALID_JSON
+from ..secrets import mask
 
 MOST_CALLS = 40
 """Calls of one reply that are looked at; a model that asks for more has lost its way."""
@@ -20,7 +21,8 @@ def sound(reply: Reply, step: int) -> Reply:
 
     Every call gets an id that is unique in the turn: providers and small models number anew in every reply, and a
     "yes" to one call must never be a yes to a later one. (Nine letters and digits: the strictest provider's rule.)
-    Texts have no lone surrogates and an end; arguments no numbers over 64 bits, no depth without bottom.
+    Texts have no lone surrogates and an end; arguments no numbers over 64 bits, no depth without bottom. Secrets are
+    masked here, because the reply and its arguments go into checkpoints and the archive.
     """
     calls = [_call(call, f"c{step:04d}{place:04d}") for place, call in enumerate(reply.calls[:MOST_CALLS])]
     notices = list(reply.notices)
@@ -56,11 +58,11 @@ def _plain(value: Any, depth: int) -> Any:
         return [_plain(inner, depth + 1) for inner in value]
     if isinstance(value, int) and not isinstance(value, bool) and not -_INT64 <= value < _INT64:
         return str(value)
-    return _clean(value) if isinstance(value, str) else value
+    return mask(_clean(value)) if isinstance(value, str) else value
 
 
 def _text(text: str, most: int) -> str:
-    return _clean(text if len(text) <= most else f"{text[:most]} [...]")
+    return mask(_clean(text if len(text) <= most else f"{text[:most]} [...]"))
 
 
 def _clean(text: str) -> str:

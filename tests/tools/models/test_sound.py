@@ -56,3 +56,10 @@ def test_any_reply_survives_the_way_through_a_checkpoint(arguments: dict[str, An
     reply = sound(asking(arguments, text=text), 3)
     serde = JsonPlusSerializer(allowed_msgpack_modules=[Reply, ToolCall])
     assert serde.loads_typed(serde.dumps_typed(reply)) == reply
+
+
+def test_secrets_in_a_reply_and_in_its_arguments_are_masked_before_anything_stores_them() -> None:
+    key = "ghp_abcdefghijklmnopqrstuvwxyzABCDEF1234"
+    reply = sound(asking({"action": "add", "tags": [f"token {key}"]}, text=f"The token is {key}."), 1)
+    assert key not in reply.model_dump_json()
+    assert reply.calls[0].arguments["action"] == "add"
