@@ -91,8 +91,8 @@ def _said(text: str) -> Iterator[tuple[str, float]]:
     yield from ((term, 1.0) for term in tokenize(text) if term not in KEYWORDS)
     for alternatives in translations(text):
         if not _TASK_WORDS.issuperset(alternatives[0]):
-            for place, english in enumerate(alternatives):
-                yield from ((term, OTHER_WEIGHT if place else FIRST_WEIGHT) for term in english)
+            others = dict.fromkeys((term for english in alternatives[1:] for term in english), OTHER_WEIGHT)
+            yield from (others | dict.fromkeys(alternatives[0], FIRST_WEIGHT)).items()
 
 
 def _places(text: str) -> list[Place]:

@@ -243,7 +243,7 @@ def test_a_process_killed_while_indexing_leaves_a_usable_index(
     root = tmp_path / "big"
     root.mkdir()
     for i in range(700):
-        (root / f"m{i}.py").write_text(f"def function_{i}():\n    return {i}\n" * 20)
+        (root / f"m{i}.py").write_text(f"def function_{i}():\n    return {i}\n" * 4)
     program = (
         "import sys, pathlib\n"
         "from maintainer.tools.code_index.index import CodeIndex\n"
