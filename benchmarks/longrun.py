@@ -149,14 +149,15 @@ SYSTEMS: dict[str, Callable[[], System]] = {
 
 def kept(context: str, probe: Probe) -> bool:
     """Return whether the newest value stands near what it speaks of."""
-    return any(probe.scope in context[max(0, place - NEAR) : place + NEAR] for place in _places(context, probe.value))
+    near = (context[max(0, place - NEAR) : place + NEAR] for place in _places(context, probe.value))
+    return any(scope in part for part in near for scope in probe.scopes)
 
 
 def stale(context: str, probe: Probe) -> bool:
     """Return whether an older value stands there as if it were in force."""
     for place in _places(context, probe.old) if probe.old else ():
         line = context[context.rfind("\n", 0, place) + 1 : (context + "\n").find("\n", place)]
-        if probe.scope in line and probe.value not in line and not _MARK.search(line):
+        if any(scope in line for scope in probe.scopes) and probe.value not in line and not _MARK.search(line):
             return True
     return False
 

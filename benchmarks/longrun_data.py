@@ -33,7 +33,8 @@ class Probe:
     distance: int
     query: str
     value: str
-    scope: str
+    scopes: tuple[str, ...]
+    """What the fact speaks of, in the words of either language."""
     old: str = ""
     """Value of the version before, where there was one."""
 
@@ -157,11 +158,17 @@ def _probes(planted: list[tuple[int, str, str, str, str, str]], turns: int) -> l
     for place, (at, kind, scope, query, value, old) in enumerate(planted):
         until = next((later[0] for later in planted[place + 1 :] if later[1:3] == (kind, scope)), turns)
         found += [
-            Probe(at=at + distance, kind=kind, distance=distance, query=query, value=value, scope=scope, old=old)
+            Probe(
+                at=at + distance, kind=kind, distance=distance, query=query, value=value, scopes=_names(scope), old=old
+            )
             for distance in (10, 50, 100, 500)
             if at + distance < until
         ]
     return found
+
+
+def _names(scope: str) -> tuple[str, ...]:
+    return next(((english, chinese) for english, chinese in AREAS if english == scope), (scope,))
 
 
 def _turn(number: int, by: str, text: str) -> dict[str, object]:
