@@ -191,6 +191,8 @@ def run(kills: int, store: str, seed: int, scratch: Path) -> dict[str, Any]:
         wrong += [f"trial {trials}: {each}" for each in outcome["wrong"]]
         places.update(outcome["places"])
         shutil.rmtree(folder)
+        told = [f"{done} kills, {exact} of {trials} trials exact", *outcome["wrong"]]
+        print("\n".join(told), file=sys.stderr, flush=True)  # a run that is stopped has told what it found
     return {
         "store": store.partition(":")[0],
         "seed": seed,
