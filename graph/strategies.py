@@ -86,7 +86,9 @@ def build_default(offer: Offer) -> Built:
         shorten=config.enable_compression,
         as_messages=False,
     )
-    candidates = [*offer.gathered, *history_packets(offer.history)]
+    # many callers hand over the running request as the newest message: it stands in [Task] and need not stand twice
+    said = [message for message in offer.history if message.content.strip() != offer.query.strip()]
+    candidates = [*offer.gathered, *history_packets(said)]
     candidates += [packet for packet in offer.custom if packet.type != "system_instruction"]
     before = next((each.content for each in reversed(offer.history) if each.role == "user"), "")
     selection = pick(

@@ -80,6 +80,13 @@ def test_a_conversation_may_come_in_any_usual_form(item: Any) -> None:
     assert "user: where is it" in builder().build("why?", [item, AIMessage("there")])
 
 
+def test_the_running_request_in_the_history_is_not_said_twice() -> None:
+    text = builder().build(
+        "why does the order service time out", [("user", "hi"), ("user", "why does the order service time out")]
+    )
+    assert text.count("why does the order service time out") == 1
+
+
 @pytest.mark.parametrize("item", [42, "text", {"role": "user"}, ("a", "b", "c")])
 def test_what_is_no_message_is_refused_by_place(item: Any) -> None:
     with pytest.raises(ConfigError, match=r"conversation_history\[1\] is .*: must be a Message"):

@@ -25,6 +25,7 @@ _PINNED, _CLOSE = 4, 0.6
 _MOST_PLANS = 4
 _WINDOW = 10
 """Turns the history window may hold: recall looks before them."""
+_LEFT_OUT = "[...]"
 _LONGEST = 1_200
 """Characters of a recalled message; the rest is behind its handle."""
 
@@ -132,9 +133,10 @@ class RecallSource:
         packets = []
         for each in found:
             said = each.said
-            if said.role != "tool" and _adds_nothing(said.text, each.turn, ledger):
+            rest = _without_facts(said.text, each.turn, ledger) if said.role != "tool" else said.text
+            if said.role != "tool" and all(map(is_small_talk, sentences(rest))):
                 continue
-            text = marked(said.text, each.turn, ledger)
+            text = marked(rest, each.turn, ledger)
             more = f'\n[... more: expand("{said.handle}")]' if len(text) > _LONGEST else ""
             who = f"{said.name if said.role == 'tool' else said.role}, turn {each.turn.number}"
             asked = f" $ {said.command}\n" if said.command else " "
@@ -150,13 +152,13 @@ class RecallSource:
         return packets
 
 
-def _adds_nothing(text: str, turn: Turn, ledger: Ledger) -> bool:
-    """Return whether a message only says yes, or what its next step is, or what the ledger holds with its status."""
+def _without_facts(text: str, turn: Turn, ledger: Ledger) -> str:
+    """Return a message without what the ledger holds: there it stands once, and with its status."""
     for fact in ledger.facts.values():
         if fact.turn == turn.number and fact.status == "standing" and is_about_project(fact):
             for sentence in sentences(fact.text):
-                text = text.replace(sentence, "")
-    return all(is_small_talk(sentence) for sentence in sentences(text))
+                text = text.replace(sentence, _LEFT_OUT, 1)
+    return text
 
 
 def marked(text: str, turn: Turn, ledger: Ledger) -> str:
