@@ -9,7 +9,17 @@ from types import MappingProxyType
 
 from ..state.errors import StoreDamaged, StoreError
 
-__all__ = ["BUSY_TIMEOUT_S", "REMEDIES", "Connection", "explained", "open_database", "reading", "shrink", "writing"]
+__all__ = [
+    "BUSY_TIMEOUT_S",
+    "REMEDIES",
+    "Connection",
+    "damage_in",
+    "explained",
+    "open_database",
+    "reading",
+    "shrink",
+    "writing",
+]
 
 BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write."""
@@ -20,8 +30,8 @@ REMEDIES: Mapping[int, str] = MappingProxyType(
         sqlite3.SQLITE_READONLY: "it is read-only: check who owns it and its folder",
         sqlite3.SQLITE_CANTOPEN: "it cannot be opened: check who owns it and its folder",
         sqlite3.SQLITE_BUSY: f"another process has been writing for {BUSY_TIMEOUT_S:g} s: wait for it and try again",
-        sqlite3.SQLITE_CORRUPT: "it is damaged: move it away to start afresh",
-        sqlite3.SQLITE_NOTADB: "it is damaged, or no database of ours: move it away to start afresh",
+        sqlite3.SQLITE_CORRUPT: "it is damaged: `maintainer doctor --repair` sets it aside",
+        sqlite3.SQLITE_NOTADB: "it is damaged, or no database of ours: `maintainer doctor --repair` sets it aside",
         sqlite3.SQLITE_IOERR: "the disk failed, or allows no file so large: check it and try again",
         sqlite3.SQLITE_PERM: "no permission: check who owns it",
     }
@@ -126,6 +136,21 @@ def reading(connection: Connection) -> Iterator[None]:
             yield
         finally:
             _undo(connection)  # nothing was written
+
+
+def damage_in(path: Path) -> str:
+    """Return what is wrong inside a database file, or `""`; one that is only busy or may not be read is not damaged."""
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+    try:
+        with explained(connection):
+            found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+        return "" if found == "ok" else found
+    except StoreDamaged as error:
+        return str(error)
+    except StoreError:
+        return ""
+    finally:
+        connection.close()
 
 
 def shrink(connection: Connection) -> None:

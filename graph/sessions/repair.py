@@ -10,6 +10,7 @@ from pathlib import Path
 from langchain_core.runnables import RunnableConfig
 
 from ...state.errors import StoreError
+from ...tools.database import damage_in
 from ...tools.files import TEMPORARY_SUFFIX, explained, remove
 from .catalogue import SessionRecord
 from .history import session_of
@@ -17,6 +18,9 @@ from .lock import clear_dead_writer, dead_writer
 from .names import thread_id
 from .recover import last_good
 from .sessions import Sessions
+
+_DATABASES = ("*/*.sqlite", "*/*.db", "*/turns/*.sqlite")
+"""Where the tools keep theirs, below the home folder."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,12 +34,31 @@ class Fault:
 
 
 def faults(sessions: Sessions) -> Iterator[Fault]:
-    """Yield what is wrong with the catalogue, the checkpoints and the locks of a home folder."""
+    """Yield what is wrong with the databases, the catalogue, the checkpoints and the locks of a home folder."""
+    yield from _damaged_databases(sessions)
     yield from _broken_records(sessions)
     yield from _threads_without_record(sessions)
     for record in _readable_records(sessions):
         yield from _unreadable_steps(sessions, record)
     yield from _left_overs(sessions)
+
+
+def _damaged_databases(sessions: Sessions) -> Iterator[Fault]:
+    """Yield the databases beside the checkpoints (which mend themselves) that nothing could open or trust."""
+    for path in sorted(each for pattern in _DATABASES for each in sessions.home.glob(pattern)):
+        if problem := damage_in(path):
+            where = path.relative_to(sessions.home).as_posix()
+            yield Fault(where=where, problem=problem, mend=partial(_started_afresh, path))
+
+
+def _started_afresh(path: Path) -> str:
+    aside = path.with_name(f"{path.name}.damaged")
+    for ending in ("", "-wal", "-shm"):
+        part = path.with_name(path.name + ending)
+        if part.exists():
+            with explained("rename", part):
+                part.replace(aside.with_name(aside.name + ending))
+    return f"it was set aside as {aside.name}; the next turn starts a new one"
 
 
 def _readable_records(sessions: Sessions) -> list[SessionRecord]:

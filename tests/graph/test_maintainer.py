@@ -2,13 +2,17 @@ import json
 import shutil
 import subprocess
 import sys
+from itertools import pairwise
+from os.path import commonprefix
 from pathlib import Path
 
 import pytest
 from maintainer.graph import Maintainer, build_graph
+from maintainer.graph.cli import build_app
 from maintainer.state.errors import ConfigError, MaintainerError, ModelError, SessionError, UnknownSession
 from maintainer.state.session import Prompt, Reply, ToolCall
 from maintainer.tools.fakes import ScriptedModel, asking
+from typer.testing import CliRunner
 
 
 def calls(*commands: str) -> Reply:
@@ -212,3 +216,38 @@ def test_what_was_asked_and_answered_can_be_recalled_in_another_session(shop: Pa
     recalled = model.prompts[2].exchanges[0].result
     assert "How do coupons round?" in recalled
     assert "Coupons round down." in recalled
+
+
+@pytest.mark.parametrize("store", ["receipts/receipts.db", "memory/memories.sqlite", "index/turns/words.sqlite"])
+def test_a_damaged_database_stops_a_session_only_until_the_doctor_has_set_it_aside(tmp_path: Path, store: str) -> None:
+    (tmp_path / "cart.py").write_text("def cart():\n    return 1\n")
+    with Maintainer(tmp_path, embedder="none") as maintainer:
+        maintainer.run("Where is the cart?", mode="explore")
+    damaged = tmp_path / ".maintainer" / store
+    for ending in ("-wal", "-shm"):
+        damaged.with_name(damaged.name + ending).unlink(missing_ok=True)
+    damaged.write_bytes(b"no database " * 400)
+
+    def failed() -> str:
+        with pytest.raises(MaintainerError) as caught, Maintainer(tmp_path, embedder="none") as maintainer:
+            maintainer.run("And now?", mode="explore")
+        return str(caught.value)
+
+    assert "doctor --repair" in failed()
+    doctor = ["doctor", "--repo", str(tmp_path)]
+    assert store in CliRunner().invoke(build_app(), doctor).output
+    assert f"{damaged.name}.damaged" in CliRunner().invoke(build_app(), [*doctor, "--repair"]).output
+    assert damaged.with_name(f"{damaged.name}.damaged").read_bytes() == b"no database " * 400
+    with Maintainer(tmp_path, embedder="none") as maintainer:
+        assert maintainer.run("And now?", mode="explore").status == "finished"
+
+
+def test_calls_of_a_turn_share_at_least_nine_tenths_of_what_they_could(shop: Path) -> None:
+    looks = [calls("wc -l README.md"), calls("head -n 3 wsgi.py"), calls("ls shop")]
+    model = ScriptedModel([*looks, "In wsgi.py:1."])
+    with Maintainer(shop, model=model, embedder="none") as maintainer:
+        maintainer.run("Where does it start, and how is it configured?", mode="explore")
+    texts = [f"{prompt.system}\n{prompt.user}" for prompt in model.prompts]
+    for before, now in pairwise(texts):
+        shared = len(commonprefix([before, now]))
+        assert shared >= 0.9 * min(len(before), len(now))
