@@ -49,7 +49,7 @@ def sample(language: Language = "en", text: str = "def f(x):") -> SessionReport:
         head="a" * 40,
     )
     return SessionReport(
-        repository=f"/work/{text}",
+        repository=f"/srv/{text}",
         session="monday",
         made_at="2026-01-05T09:00:00+00:00",
         language=language,
