@@ -88,8 +88,10 @@ def _passes_by(plain: str, statement: Statement, by: Role) -> bool:
     lasting = cues.says("generality", plain)
     if by == "assistant":
         return cues.says("narration", plain) or _acknowledges(plain)
-    if cues.says("question", plain) or cues.says("task", plain):
+    if cues.says("task", plain):
         return not lasting
+    if cues.says("question", plain):  # without a question mark: "Where it fits, use pathlib" is none
+        return not (lasting or cues.says("rule", plain) or cues.says("decision", plain))
     return _acknowledges(plain) and not lasting
 
 

@@ -24,7 +24,8 @@ _NAMED = 0.9
 
 def is_about_project(fact: Fact) -> bool:
     """Return whether a fact speaks of the project: it names something in it, or says how it is built or worked on."""
-    return bool(fact.scope) or (fact.kind != "fact" and bool(aspects(bare(fact.text))))
+    told = fact.kind != "fact" or fact.by == "user"
+    return bool(fact.scope) or (told and bool(aspects(bare(fact.text))))
 
 
 def closeness(request: str, facts: Sequence[Fact], cosines: Cosines | None) -> list[float]:
