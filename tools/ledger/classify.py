@@ -90,8 +90,8 @@ def _passes_by(plain: str, statement: Statement, by: Role) -> bool:
         return cues.says("narration", plain) or _acknowledges(plain)
     if cues.says("task", plain):
         return not lasting
-    if cues.says("question", plain):  # without a question mark: "Where it fits, use pathlib" is none
-        return not (lasting or cues.says("rule", plain) or cues.says("decision", plain))
+    if cues.says("question", plain):  # without a question mark; "Where it fits, use pathlib" is none
+        return not (lasting or "," in plain or cues.says("rule", plain) or cues.says("decision", plain))
     return _acknowledges(plain) and not lasting
 
 
