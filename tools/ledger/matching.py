@@ -1,5 +1,6 @@
 """Which older fact does a new one replace or resolve? Pure arithmetic over words, names and closeness of meaning."""
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,8 +20,13 @@ MARGIN = 0.1
 _UNRELATED = 0.2
 """Cosine of two texts that have nothing in common but the project (measured: 0.0 to 0.3)."""
 _QUOTES = 0.5
-"""What quoting the other's value (a number, a name, words in quotation marks) adds."""
+"""What quoting the other's value (a number, words in quotation marks) adds."""
+_NAMES = 0.3
+"""What a shared name adds: less, since the new value may be the one that is shared."""
 _SAME_ASPECT, _OTHER_ASPECT = 0.3, -0.3
+
+
+Relation = Literal["superseded", "resolved", "contested"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +34,7 @@ class Match:
     """An older fact the new one speaks against."""
 
     fact: Fact
-    relation: Literal["superseded", "resolved", "contested"]
+    relation: Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,8 @@ _ONE_PATH = _Thresholds(0.45, 0.3)
 """Both name the same path: the subject is certain, only the aspect has to fit."""
 _NO_PATH = _Thresholds(0.8, 0.65)
 """The subject itself has to be guessed from words."""
+_TRANSLATED = _Thresholds(math.inf, 0.65)
+"""... and from words of another language: never certain."""
 
 
 def find_match(
@@ -58,25 +66,45 @@ def find_match(
         resolves: Its words say that a problem is over.
         cosines: Closeness of meaning; None: words alone.
     """
-    if new.kind == "problem" and not resolves:
+    if new.kind == "problem" and not (resolves or updates):
         return []
-    rivals = [fact for fact in older if (fact.kind == "problem") == resolves and fact.kind != "solved"]
-    rivals = [fact for fact in rivals if _may_share_subject(new, fact)]
+    rivals = [fact for fact in older if fact.kind != "solved" and _may_share_subject(new, fact)]
+    rivals = [fact for fact in rivals if resolves or updates or fact.kind != "problem"]
     if not rivals:
         return []
     scores = closeness(new, rivals, cosines)
     ranked = sorted(zip(scores, range(len(rivals)), strict=True), reverse=True)
+    if resolves:
+        problems = [(score, place) for score, place in ranked if rivals[place].kind == "problem"]
+        if found := _resolved(new, rivals, problems):
+            return found
     best, place = ranked[0]
     lead = best - ranked[1][0] if len(ranked) > 1 else best
-    certain = bool(paths(new.text)) and bool(paths(rivals[place].text))
-    least = _ONE_PATH if certain else _NO_PATH
-    if resolves and certain and (len(rivals) == 1 or lead >= MARGIN):
-        return [Match(rivals[place], "resolved")]
-    if resolves and (certain or best >= least.contested):
-        return [Match(rivals[each], "contested") for score, each in ranked if score >= best - MARGIN][:2]
+    least = _thresholds(new, rivals[place])
     if updates and best >= least.replaced and lead >= MARGIN:
-        return [Match(rivals[place], "superseded")]
+        relation: Relation = "resolved" if rivals[place].kind == "problem" else "superseded"
+        return [Match(rivals[place], relation)]
     return [Match(rivals[each], "contested") for score, each in ranked[:2] if score >= least.contested]
+
+
+def _resolved(new: Fact, rivals: Sequence[Fact], problems: Sequence[tuple[float, int]]) -> list[Match]:
+    """Return the open problem a solution closes; two that are alike are contested only."""
+    if not problems:
+        return []
+    best, place = problems[0]
+    certain = bool(paths(new.text)) and bool(paths(rivals[place].text))
+    lead = best - problems[1][0] if len(problems) > 1 else best
+    if certain and (len(problems) == 1 or lead >= MARGIN):
+        return [Match(rivals[place], "resolved")]
+    if certain or best >= _NO_PATH.contested:
+        return [Match(rivals[each], "contested") for score, each in problems if score >= best - MARGIN][:2]
+    return []
+
+
+def _thresholds(new: Fact, old: Fact) -> _Thresholds:
+    if paths(new.text) and paths(old.text):
+        return _ONE_PATH
+    return _NO_PATH if has_cjk(new.text) == has_cjk(old.text) else _TRANSLATED
 
 
 def closeness(new: Fact, rivals: Sequence[Fact], cosines: Cosines | None) -> list[float]:
@@ -124,11 +152,16 @@ def common_words(new: str, old: str) -> float:
 
 def _quoted(new: str, old: str) -> float:
     """Return what shared values add; an update that quotes numbers, none of them the rival's, speaks of another."""
-    mine = {*re.findall(r"\d+(?:\.\d+)*", without_paths(new)), *_values(new)}
-    theirs = {*re.findall(r"\d+(?:\.\d+)*", without_paths(old)), *_values(old)}
+    mine, theirs = _numbers(new), _numbers(old)
     if mine & theirs or any(quote in old.lower() for quote in quotations(new)):
         return _QUOTES
+    if _values(new) & _values(old):
+        return _NAMES
     return -_QUOTES if len(mine) > 1 and theirs else 0.0
+
+
+def _numbers(text: str) -> set[str]:
+    return set(re.findall(r"\d+(?:\.\d+)*", without_paths(text)))
 
 
 def _values(text: str) -> set[str]:

@@ -65,6 +65,78 @@ def test_without_an_embedder_the_older_one_is_never_shown_alone(old: str, new: s
     assert line.fact.text == new
 
 
+NEWER: list[tuple[tuple[Role, str], tuple[Role, str]]] = [
+    (
+        ("user", "`app/gateway.py` talks gRPC to partners, because they asked for it."),
+        ("user", "On reflection gRPC is out; GraphQL takes over in `app/gateway.py`."),
+    ),
+    (
+        ("user", "For the smoke tests: 54 retries."),
+        ("user", "Correction for the smoke tests: 77 retries instead of 54."),
+    ),
+    (("user", "The dashboards listen on port 8080."), ("user", "Make that port 9090 for the dashboards.")),
+    (
+        ("user", "Docstrings in the plotting code follow the Google style."),
+        ("user", "Docstrings in the plotting code: NumPy style from now on."),
+    ),
+    (
+        ("user", "Pull requests against the plotting code: 200 lines tops."),
+        ("user", "Pull requests against the plotting code may have 400 lines, not 200."),
+    ),
+    (
+        ("user", "`app/worker.py` caches for 45 seconds since the CDN does."),
+        ("user", "`app/worker.py` caches for 90 seconds; the CDN changed."),
+    ),
+    (
+        ("assistant", "`app/worker.py` returns wrong dates in the Pacific time zone; cause not found."),
+        ("assistant", "`app/worker.py` no longer returns wrong dates; a naive datetime was the cause."),
+    ),
+    (
+        ("assistant", "CI fails on ARM for `app/worker.py`, no explanation yet."),
+        ("assistant", "You can strike the ARM failure of `app/worker.py` off the list: a wrong compiler flag."),
+    ),
+    (
+        ("assistant", "The dependency on attrs is pinned to 23.1 in `setup.cfg`."),
+        ("assistant", "attrs is pinned to 24.2 in `setup.cfg` now."),
+    ),
+    (
+        ("assistant", "I put the schema of `app/worker.py` into `app/schema.sql`."),
+        (
+            "assistant",
+            "The schema of `app/worker.py` sits in `db/schema.sql` these days, no longer in `app/schema.sql`.",
+        ),
+    ),
+    (("user", "Release mails are written in German."), ("user", "Release mails: French instead of German, please.")),
+    (
+        ("user", "Sign every tag of the plotting code."),
+        ("user", "The plotting code does not need signed tags any more."),
+    ),
+    (
+        ("assistant", "Users of `app/files.py` see mojibake in Greek file names. Nobody looked into it."),
+        ("assistant", "The mojibake of `app/files.py` turned out to be a missing BOM; sorted."),
+    ),
+    (
+        ("assistant", "`app/mail.py` 在 ARM 上编译不过，暂时没有解释。"),
+        ("assistant", "`app/mail.py` 的 ARM 编译问题解决了，是编译选项写错。"),
+    ),
+    (("user", "`app/mail.py` authenticates by password."), ("user", "`app/mail.py` 的鉴权方式改成 mTLS。")),
+    (
+        ("user", "Logs of `app/mail.py` go to a file, the ops people insist."),
+        ("user", "Logs of `app/mail.py` go to syslog; disks are small."),
+    ),
+    (("user", "The fixtures have to be anonymised."), ("user", "The fixtures need not be anonymised after all.")),
+]
+"""Facts of many kinds, each with a newer version, most of them in other words."""
+
+
+def test_a_newer_version_is_never_shown_beside_the_older_one_as_if_both_held(nearness: Nearness) -> None:
+    ledger = after([old for old, _ in NEWER] + [new for _, new in NEWER], nearness)
+    lines = {line.fact.text: line.text for line in fact_lines(ledger)}
+    for (_, old), (_, new) in NEWER:
+        assert old not in lines
+        assert new in lines
+
+
 def test_a_chinese_update_replaces_an_english_fact(nearness: Nearness) -> None:
     old = "`web/session.py` keeps its sessions in Redis, because restarts must not log people out."
     new = "`web/session.py` 不再用 Redis 存会话，改存到 PostgreSQL。"
