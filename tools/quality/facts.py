@@ -111,6 +111,8 @@ class PythonFacts:
     """Strings that look like a path of an address: what tests call."""
     unreachable: list[tuple[int, int]] = field(default_factory=list)
     loop_queries: list[LoopQuery] = field(default_factory=list)
+    calls: dict[str, list[str]] = field(default_factory=dict)
+    """By function, which functions of the same file it names."""
     querying: list[str] = field(default_factory=list)
     """Its functions that query a database themselves."""
     bases: dict[str, list[str]] = field(default_factory=dict)

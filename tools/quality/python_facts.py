@@ -54,6 +54,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         paths=sorted(set(_paths(tree))),
         unreachable=sorted((item.first_lineno, item.last_lineno) for item in vulture.unreachable_code),
         loop_queries=queries,
+        calls=_calls(tree),
         querying=querying,
         bases={node.name: _bases(node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)},
     )
@@ -189,6 +190,18 @@ def _words(tree: ast.Module) -> Iterator[str]:
     for string in _strings(tree):
         if len(string) <= 120:
             yield from _WORD.findall(string)
+
+
+def _calls(tree: ast.Module) -> dict[str, list[str]]:
+    """Return, by function, the functions of the file that it names."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    ours = {node.name for node in functions}
+    found: dict[str, set[str]] = {}
+    for node in functions:
+        named = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        named |= {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+        found.setdefault(node.name, set()).update(named & ours - {node.name})
+    return {name: sorted(names) for name, names in sorted(found.items()) if names}
 
 
 def _prefixes(tree: ast.Module) -> Iterator[str]:

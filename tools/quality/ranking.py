@@ -5,19 +5,23 @@ from collections.abc import Iterable
 
 from ...state.report import KINDS, SEVERITIES, Finding
 
+BEFORE_OTHERS = 4
+
 
 def ranked(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings worst first; within a severity the kinds take turns, each with its surest and largest first.
+    """Return findings in the order to look at them: worst first, the kinds taking turns, surest and largest first.
 
-    Taking turns shows what there is to see: a repository with ninety complex functions has other worries too. The order
-    is total and does not depend on the order of the input.
+    After `BEFORE_OTHERS` findings of one kind and severity, its next ones stand with those of the severity below: a
+    repository with ninety very complex functions has other worries too, and its reader wants to see them. The order is
+    total and does not depend on the order of the input.
     """
     turns: Counter[tuple[str, str]] = Counter()
     placed = []
     for number, finding in enumerate(sorted(findings, key=_key)):
         group = finding.severity, finding.kind
         turns[group] += 1
-        place = (SEVERITIES.index(finding.severity), turns[group], KINDS.index(finding.kind), number)
+        level = SEVERITIES.index(finding.severity) + (turns[group] - 1) // BEFORE_OTHERS
+        place = (level, turns[group], KINDS.index(finding.kind), number)
         placed.append((place, finding))
     return [finding for _, finding in sorted(placed, key=lambda row: row[0])]
 

@@ -14,7 +14,7 @@ from .facts import FileFacts, Function, Secret, Todo
 from .python_facts import python_facts
 from .tokens import blocks
 
-FACTS_VERSION = 5
+FACTS_VERSION = 6
 """Raised whenever the facts of an unchanged file would come out differently."""
 
 _ONE_AT_A_TIME = Lock()

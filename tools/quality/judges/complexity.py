@@ -49,7 +49,7 @@ def _function(project: Project, facts: FileFacts, function: Function) -> Iterato
             facts=measures,
             evidence=project.evidence(facts.path, function.line),
         )
-    if function.parameters >= MANY_PARAMETERS and not function.name.endswith("__init__"):
+    if function.parameters >= MANY_PARAMETERS and not _is_given(project, facts, function):
         yield Finding(
             kind="many_parameters",
             place=place,
@@ -60,6 +60,17 @@ def _function(project: Project, facts: FileFacts, function: Function) -> Iterato
             facts=measures,
             evidence=project.evidence(facts.path, function.line),
         )
+
+
+def _is_given(project: Project, facts: FileFacts, function: Function) -> bool:
+    """Return whether a signature is not free: a constructor, what a decorator calls, what a library has promised."""
+    name = function.name.rpartition(".")[2]
+    if name == "__init__" or (project.kind == "library" and not name.startswith("_")):
+        return True
+    defined = facts.python.defined if facts.python else ()
+    return any(
+        each.name == name and each.kept == "decorated" for each in defined if each.line <= function.line <= each.end
+    )
 
 
 def severity_of(function: Function) -> Severity | None:

@@ -10,11 +10,18 @@ from ..facts import FileFacts
 from ..project import Project
 from ..ruff import BUGS, SECURITY
 
-_IN_TESTS = frozenset({"F811", "F821", "B015"})
-"""Rules that matter in tests: a test that is redefined, or compares for nothing, does not test."""
+_IN_TESTS = frozenset({"F811", "F821"})
+"""Rules that matter in tests: a test that is redefined does not test."""
 _SWALLOWED = ("E722", "S110", "S112")
 """Three views of one thing: a handler that lets errors disappear; the first that speaks is told."""
 _NEAR = 2
+_PASSED_OVER = ("S110", "S112")
+_WEAK_HASH = "S324"
+_RUNS_TEXT = ("S102", "S307")
+"""Run with `compile`, they are how a file of settings or a start-up script is run on purpose."""
+_PROTECTS = re.compile(r"passw|token|secret|signature|credential|auth|session|api_?key", re.IGNORECASE)
+"""What a weak hash matters for; elsewhere it names and compares."""
+_UNDONE = re.compile(r"TODO|FIXME|XXX|HACK|noqa")
 _SAFE = "seems safe"
 """What ruff says of a shell that gets a constant command."""
 _OTHER_SCRIPTS = "PLE2502"
@@ -46,19 +53,45 @@ def lint(project: Project) -> Iterator[Finding]:
         facts = project.files.get(path)
         if facts is None or facts.role not in ("source", "test"):
             continue
-        swallowed: list[int] = []
+        told: set[tuple[str, int]] = set()
         for item in items:
-            rule = str(item["rule"])
-            if facts.role == "test" and rule not in _IN_TESTS:
+            rule, line = str(item["rule"]), int(item["line"])
+            near = [("swallowed", line + off) for off in range(-_NEAR, _NEAR + 1)] if rule in _SWALLOWED else []
+            if (rule, line) in told or told.intersection(near) or not _counts(project, facts, item):
                 continue
-            if rule in _SWALLOWED:
-                if any(abs(int(item["line"]) - line) <= _NEAR for line in swallowed):
-                    continue
-                swallowed.append(int(item["line"]))
-            if rule == "S608":
-                yield from _sql(project, facts, item)
-            elif _SAFE not in str(item["message"]) and not (rule == _OTHER_SCRIPTS and "locale" in path):
-                yield _finding(project, facts, item)
+            told |= {(rule, line), *([("swallowed", line)] if near else [])}
+            yield from _sql(project, facts, item) if rule == "S608" else [_finding(project, facts, item)]
+
+
+def _counts(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> bool:
+    """Return whether what a rule found is worth telling here."""
+    rule, line, end = str(item["rule"]), int(item["line"]), int(item["end"])
+    if facts.role == "test":
+        return rule in _IN_TESTS
+    if rule in _PASSED_OVER:
+        return not _is_explained(project, facts, item)
+    if rule == _WEAK_HASH:
+        return bool(_PROTECTS.search(_around(project, facts, item)))
+    if rule in _RUNS_TEXT:
+        return "compile(" not in project.evidence(facts.path, line, end)
+    if rule == _OTHER_SCRIPTS:
+        return "locale" not in facts.path
+    return _SAFE not in str(item["message"])
+
+
+def _around(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> str:
+    """Return the function a line is in, without its documentation, or the line itself outside of functions."""
+    line = int(item["line"])
+    inside = [each for each in facts.functions if each.line <= line <= each.end]
+    innermost = max(inside, key=lambda each: each.line, default=None)
+    lines = project.text_of(facts.path).split("\n")
+    return "\n".join(lines[innermost.line - 1 : innermost.end] if innermost else lines[line - 1 : line])
+
+
+def _is_explained(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> bool:
+    """Return whether a comment in the handler says why the error is passed over, other than that it should not be."""
+    lines = project.text_of(facts.path).split("\n")[int(item["line"]) - 1 : int(item["end"])]
+    return any("#" in line and not _UNDONE.search(line) for line in lines)
 
 
 def _sql(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Iterator[Finding]:

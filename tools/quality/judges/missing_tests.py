@@ -1,8 +1,8 @@
 """Modules with something to get wrong that no test names."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -16,6 +16,8 @@ COMPLEX_BRANCHES, VERY_COMPLEX_BRANCHES = 15, 40
 MOST_WITHOUT_ANY_TEST = 10
 """Findings where a repository has no tests at all: one would say it, ten tell where to start."""
 LONG_NAME = 8
+WELL_TESTED = 0.6
+"""Lines of tests to lines of source."""
 NAMED_SHARE, NAMED_LEAST = 1 / 3, 3
 """Of a file's public names: so many in tests mean that it is tested through something else, as a facade is."""
 _GLUE = re.compile(r"(^|/)(manage|wsgi|asgi|__main__|conftest|setup|settings|config|gunicorn\.conf)\.py$")
@@ -105,10 +107,7 @@ def _named_by_tests(project: Project, facts: FileFacts, judged: list[Function], 
     names = {each.name.rpartition(".")[2] for each in judged} | {each.name.partition(".")[0] for each in judged}
     if facts.python:
         names |= {each.owner for each in facts.python.defined if each.owner and each.name in names}
-    used = project.names_in_tests
-    public = {name for each in facts.functions if not (name := each.name.rpartition(".")[2]).startswith("_")}
-    if len(public & used) >= max(NAMED_LEAST, NAMED_SHARE * len(public)):
-        return True
+        names |= _callers(facts.python.calls, names)
     importing = project.importing_tests.get(facts.path, frozenset())
     for test in tests:
         if test.python is None:
@@ -117,6 +116,14 @@ def _named_by_tests(project: Project, facts: FileFacts, judged: list[Function], 
         if known & set(test.python.used):
             return True
     return False
+
+
+def _callers(calls: Mapping[str, list[str]], names: set[str]) -> set[str]:
+    """Return the functions through which a test reaches others of the file."""
+    found = set(names)
+    while more := {caller for caller, named in calls.items() if caller not in found and found & set(named)}:
+        found |= more
+    return found - names
 
 
 def _is_telling(project: Project, name: str) -> bool:
@@ -143,6 +150,12 @@ def _fits(call: str, shape: str) -> bool:
     return re.search(rf"(^|/){pattern}$", call.strip("/")) is not None and pattern.strip("[^/]+") != ""
 
 
+def _is_reached_otherwise(project: Project) -> bool:
+    """Return whether a library has about as many lines of tests as of source: they reach much by its front door."""
+    lines = Counter({role: sum(facts.lines for facts in project.of_role(role)) for role in ("source", "test")})
+    return project.kind == "library" and lines["test"] >= WELL_TESTED * lines["source"]
+
+
 def _coverage(project: Project) -> Iterator[tuple[str, float]]:
     """Yield what a coverage.xml (Cobertura) in the repository's root says of each file."""
     if project.exists("coverage.xml"):
@@ -154,14 +167,15 @@ def _finding(project: Project, facts: FileFacts, judged: list[Function], *, any_
     branches = sum(each.complexity - 1 for each in facts.functions)
     worst = sorted(judged, key=lambda each: -each.complexity)
     level: Severity = "low"
-    if branches >= COMPLEX_BRANCHES:
+    reached = _is_reached_otherwise(project)
+    if branches >= COMPLEX_BRANCHES and not reached:
         level = "high" if branches >= VERY_COMPLEX_BRANCHES and any_tests else "medium"
     return Finding(
         kind="missing_tests",
         place=Place(path=facts.path, line=worst[0].line, end=worst[0].end),
         severity=level,
         why="untested_complex" if level != "low" else "untested",
-        confidence=0.75 if facts.language == "python" else 0.5,
+        confidence=0.75 if facts.language == "python" and not reached else 0.5,
         facts={
             "functions": len(facts.functions),
             "branches": branches,

@@ -1,11 +1,15 @@
 """Queries to a database once per round of a loop, in the loop itself or in a function it calls."""
 
+import re
 from collections.abc import Iterator
 
 from ....state.report import Finding, Place
 from ...import_graph import Import
 from ..facts import FileFacts, LoopQuery
 from ..project import Project
+
+_NEAR_DATABASE = re.compile(r"(^|/)(scripts|db|database|backends?|drivers?|migrations)/")
+"""Scripts that run once, and the layer that is the database's own: there a query a round weighs less."""
 
 
 def queries_in_loops(project: Project) -> Iterator[Finding]:
@@ -44,7 +48,7 @@ def _finding(project: Project, facts: FileFacts, each: LoopQuery, *, indirect: b
     return Finding(
         kind="query_in_loop",
         place=Place(path=facts.path, line=each.line),
-        severity="low" if indirect or facts.path.startswith("scripts/") else "medium",
+        severity="low" if indirect or _NEAR_DATABASE.search(facts.path) else "medium",
         why="indirect_query" if indirect else "query",
         confidence=0.65 if indirect else 0.85,
         facts={"call": each.call},

@@ -62,7 +62,7 @@ def stale_docs(project: Project) -> Iterator[Finding]:
             yield Finding(
                 kind="stale_docs",
                 place=Place(path=facts.path, line=claim.line),
-                severity="low" if claim.why == "stale_path" else "medium",
+                severity="medium" if claim.why == "stale_command" and "/" not in facts.path else "low",
                 why=claim.why,
                 confidence=claim.confidence,
                 facts={"claim": claim.text, "reason": claim.reason},
