@@ -90,6 +90,7 @@ def _add_opening(graph: Graph, toolbox: Toolbox) -> None:
             clock=toolbox.clock,
             observe=partial(observed, toolbox),
             changed_since=lambda sha: toolbox.git.files_since(sha) or (),
+            holds=toolbox.archive.holds,
             repo=str(toolbox.repo),
             language=toolbox.options.language,
         ),

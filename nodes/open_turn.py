@@ -8,11 +8,13 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Overwrite
 
 from ..state.errors import ConfigError
-from ..state.session import SCHEMA_VERSION, Language, SessionState, Usage
+from ..state.session import SCHEMA_VERSION, Failure, Language, SessionState, Usage
 from ..state.situation import Situation, changes, drift_packets
 from ..tools.clock import Clock
 from ..tools.secrets import mask
 from .prompts.request import language_of
+
+_LOST = "what was said before can no longer be read from the archive: the session goes on with what its window holds"
 
 
 def open_turn(
@@ -22,6 +24,7 @@ def open_turn(
     clock: Clock,
     observe: Callable[[Situation | None], Situation],
     changed_since: Callable[[str], Sequence[str]],
+    holds: Callable[[str], bool],
     repo: str,
     language: Language | None = None,
 ) -> dict[str, Any]:
@@ -30,6 +33,7 @@ def open_turn(
     Args:
         observe: Looks at the world as it is now, given how the turn before saw it.
         changed_since: Names the files that differ from a commit.
+        holds: Says whether the archive can still give a turn; a session outlives an archive that was lost or damaged.
         language: Of the answer; None means that of the request.
 
     Raises:
@@ -44,7 +48,11 @@ def open_turn(
     drifts = changes(state.situation, now)
     moved = state.situation is not None and any(drift.what == "head" for drift in drifts)
     files = changed_since(state.situation.head) if moved and state.situation else ()
+    lost = bool(state.head) and not holds(state.head)
     return {
+        **_clean_desk(),
+        "failures": Overwrite([Failure(where="archive", reason=_LOST)] if lost else []),
+        "head": "" if lost else state.head,
         "schema_version": SCHEMA_VERSION,
         "session": state.session or str(named.get("session") or named.get("thread_id") or "session"),
         "repo": repo,
@@ -57,7 +65,6 @@ def open_turn(
         "language": spoken,
         "situation": now,
         "first_look": drift_packets(drifts, changed_files=files, language=spoken),
-        **_clean_desk(),
     }
 
 
@@ -81,5 +88,4 @@ def _clean_desk() -> dict[str, Any]:
         "remarks": {},
         "outcome": "",
         "stats": Overwrite({}),
-        "failures": Overwrite([]),
     }

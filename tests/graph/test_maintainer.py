@@ -250,3 +250,20 @@ def test_calls_of_a_turn_share_at_least_nine_tenths_of_what_they_could(shop: Pat
     for before, now in pairwise(texts):
         shared = next((at for at, (one, other) in enumerate(zip(before, now, strict=False)) if one != other), len(now))
         assert shared >= 0.9 * min(len(before), len(now))
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "overwritten"])
+def test_a_session_outlives_its_archive_and_says_what_it_has_lost(tmp_path: Path, damage: str) -> None:
+    (tmp_path / "cart.py").write_text("def cart():\n    return 1\n")
+    with Maintainer(tmp_path, embedder="none") as maintainer:
+        maintainer.run("Where is the cart?", mode="explore")
+    log = tmp_path / ".maintainer/archive/log/000000.log"
+    if damage == "gone":
+        shutil.rmtree(tmp_path / ".maintainer/archive")
+    else:
+        log.write_bytes(log.read_bytes()[:100] if damage == "cut" else b"?" * log.stat().st_size)
+    with Maintainer(tmp_path, embedder="none") as maintainer:
+        answers = [maintainer.run("Where is the cart?", mode="explore") for _ in range(2)]
+    assert [answer.status for answer in answers] == ["finished", "finished"]
+    lost = ["can no longer be read from the archive" in str(answer.failures) for answer in answers]
+    assert lost == [True, False], "it is said once, and the turns after have a past again"

@@ -137,6 +137,14 @@ class Archive:
                 raise UnknownHandle(turn_id)
             return self._read(position, place.number)
 
+    def holds(self, turn_id: str) -> bool:
+        """Return whether a turn is here and its record can be read."""
+        try:
+            self.turn(turn_id)
+        except StoreError:
+            return False
+        return True
+
     def newest(self, session: str) -> str:
         """Return the id of the turn of this session that was written last, or `""`."""
         with self._lock:
@@ -224,12 +232,20 @@ class Archive:
         new = {_handle(text): text for text in masked}
         fresh: list[Record] = []
         for handle, text in new.items():
-            position = self._catalogue.object(handle)
-            if position is None:
+            kept = self._kept(handle)
+            if kept is None:
                 fresh.append({"t": "object", "handle": handle, "text": text})
-            elif self._log.read(position)["text"] != text:
+            elif kept != text:
                 raise StoreError(f"two different texts have the handle {handle}; change one of them by a character")
         return fresh
+
+    def _kept(self, handle: str) -> str | None:
+        """Return the text under a handle; None where there is none, or only a damaged record: it is replaced."""
+        position = self._catalogue.object(handle)
+        try:
+            return None if position is None else str(self._log.read(position)["text"])
+        except StoreError:
+            return None
 
     def _open_catalogue(self, path: Path) -> Catalogue:
         try:

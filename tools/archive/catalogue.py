@@ -81,7 +81,7 @@ class Catalogue:
                     continue
                 if record["t"] == "object":
                     self._db.execute(
-                        "INSERT OR IGNORE INTO object VALUES (?,?,?,?)",
+                        "INSERT OR REPLACE INTO object VALUES (?,?,?,?)",
                         (record["handle"], position.segment, position.offset, position.size),
                     )
                 elif record["t"] == "turn":
