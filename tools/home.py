@@ -7,11 +7,12 @@ from ..state.errors import RepositoryError, StoreError
 from .files import make_folder, write_atomic
 
 IGNORED = """\
-# Made by maintainer: notes, settings and suppressions are meant for git, the rest is rebuilt or private.
+# Made by maintainer: notes, settings, suppressions and baseline are meant for git, the rest is rebuilt or private.
 *
 !.gitignore
 !settings.yaml
 !suppressions.yaml
+!baseline.json
 !notes/
 !notes/*.md
 """
