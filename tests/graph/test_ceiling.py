@@ -82,7 +82,7 @@ def test_the_budget_is_a_ceiling_and_the_skeleton_stands(
     assert [line for line in text.splitlines() if HEADER.match(line)] == HEADERS
     assert text.startswith(f"[Role & Policies]\n{instructions}".rstrip("\n"))
     assert text.endswith(("is not known.", "不知道的要说明。"))
-    said = [text for _, text in history if text.strip()]
+    said = [each for _, each in history if each.strip() and each.strip() != query.strip()]  # the request is in [Task]
     assert len(receipt.chosen) + len(receipt.dropped) == len(packets) + len(said)
     assert all(entry.rule for entry in receipt.entries)
 
