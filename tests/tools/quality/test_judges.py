@@ -317,7 +317,8 @@ def test_without_a_manifest_nothing_is_undeclared(found: Found) -> None:
 README = """\
 # App
 
-See `docs/there.md`, `docs/gone.md`, `app/main.py`, `owner/name`, `docs/X.Y.md` and [guide](docs/no.md).
+Run `./bin/gone.sh`. See `docs/there.md`, `docs/gone.md`, `app/main.py`, `owner/name`, `docs/X.Y.md`.
+And the [guide](docs/no.md).
 
 ```sh
 make test
@@ -344,6 +345,7 @@ def test_documents_are_compared_with_the_repository(found: Found) -> None:
     }
     claims = {str(finding.facts["claim"]) for finding in found(files, "stale_docs")}
     assert claims == {
+        "./bin/gone.sh",
         "docs/gone.md",
         "docs/no.md",
         "make nothing",
@@ -383,3 +385,50 @@ def test_odd_files_are_no_error(found: Found) -> None:
         "多字节.py": "# TODO: 中文\nx = '值'\n",
     }
     assert [finding.facts["text"] for finding in found(files, "todo")] == ["中文"]
+
+
+NAMES = ", ".join(f"p{number}" for number in range(9))
+
+
+def test_signatures_that_are_not_free_are_left_alone(found: Found) -> None:
+    command = f"@cli.command()\ndef run({NAMES}):\n    pass\n"
+    assert found({"a.py": command}, "many_parameters") == []
+    public, private = f"def send({NAMES}):\n    pass\n", f"def _send({NAMES}):\n    pass\n"
+    assert places(found({**LIBRARY, "lib/a.py": public, "lib/b.py": private}, "many_parameters")) == ["lib/b.py:1"]
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("import hashlib\n\ndef etag(body):\n    return hashlib.md5(body).hexdigest()\n", False),
+        ("import hashlib\n\ndef reset_token(user):\n    return hashlib.md5(user.key).hexdigest()\n", True),
+        ("def load(path, names):\n    exec(compile(path.read_text(), path, 'exec'), names)\n", False),
+        ("def load(text, names):\n    exec(text, names)\n", True),
+        ("try:\n    print(1)\nexcept Exception:\n    # the old value is as good\n    pass\n", False),
+        ("try:\n    print(1)\nexcept Exception:\n    # FIXME: nobody hears of it\n    pass\n", True),
+    ],
+)
+def test_rules_of_the_linter_count_where_they_matter(code: str, told: bool, found: Found) -> None:
+    assert bool(found({"a.py": code}, "lint", "security")) is told
+
+
+def test_a_module_named_after_what_it_adapts_to_breaches_nothing(found: Found) -> None:
+    upper = {f"p/admin/a{n}.py": "from p.auth import core\n" for n in range(7)} | {"p/admin/site.py": ""}
+    files = {**upper, "p/auth/core.py": "", "p/auth/admin.py": "from p.admin import site\n"}
+    assert found(files, "layering") == []
+    files["p/auth/other.py"] = "from p.admin import site\n"
+    assert places(found(files, "layering")) == ["p/auth/other.py:1"]
+
+
+def test_a_private_function_is_tested_through_the_public_one_that_calls_it(found: Found) -> None:
+    code = TESTED.replace("def f(", "def _f(") + "\ndef front(x):\n    return _f(x)\n"
+    files = {**APP, "app/main.py": "import app.a\n\napp.a.front(1)\n", "app/a.py": code}
+    files["tests/test_other.py"] = "from app.a import front\n\n\ndef test_it():\n    assert front(1) == 4\n"
+    assert found(files, "missing_tests") == []
+
+
+def test_after_four_of_a_kind_the_others_are_heard(found: Found) -> None:
+    files = {f"m{number}.py": branches(45) for number in range(9)} | {"bug.py": "def g(x=[]):\n    x.append(1)\n"}
+    kinds = [finding.kind for finding in found(files)]
+    assert kinds.index("lint") in range(4, 9)
+    assert kinds.count("complex_function") == 9

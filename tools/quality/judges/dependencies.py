@@ -65,7 +65,7 @@ _NOT_IMPORTED = re.compile(
     r"^(gunicorn|uvicorn|hypercorn|waitress|uwsgi|whitenoise|wheel|setuptools.*|pip|pip-tools|build|twine|tox|nox|black|isort|"
     r"flake8.*|ruff|mypy|pyright|pylint.*|pre-commit|coverage|types-.*|.*-stubs|pytest-.*|sphinx.*|mkdocs.*|psycopg2?.*|"
     r"mysqlclient|pymysql|asyncpg|aiosqlite|tzdata|colorama|cryptography|argon2-cffi|bcrypt|greenlet|lxml|html5lib|"
-    r"openpyxl|xlrd|pyarrow|jupyter.*|notebook|ipykernel|.*-binary)$"
+    r"httpx|email-validator|jinja2|python-multipart|openpyxl|xlrd|pyarrow|jupyter.*|notebook|ipykernel|.*-binary)$"
 )
 """Packages that are started, loaded by an address, or used by another package, without an import of ours."""
 _SHARED = frozenset({"google", "azure", "zope", "sphinxcontrib", "backports", "mpl_toolkits"})

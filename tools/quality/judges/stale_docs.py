@@ -101,7 +101,11 @@ def _code_claims(project: Project, path: str, number: int, code: str) -> Iterato
             yield _Claim(number, code.partition("?")[0], "no such address", "stale_command", 0.75)
     elif _PATH.match(code):
         first = code.removeprefix("./").partition("/")[0]
-        known = project.exists(first) or project.exists(f"{PurePosixPath(path).parent}/{first}".removeprefix("./"))
+        known = (
+            code.startswith("./")
+            or project.exists(first)
+            or project.exists(f"{PurePosixPath(path).parent}/{first}".removeprefix("./"))
+        )
         is_file = code.endswith("/") or "." in code.rpartition("/")[2]  # `owner/name` may be anything
         made = first in _MADE or "/_build" in code
         if known and is_file and not made and not _there(project, path, code):
