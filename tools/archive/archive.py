@@ -47,6 +47,7 @@ class Archive:
         self._folder = make_folder(folder)
         self._log = Log(folder / "log", segment_bytes=segment_bytes)
         self._lock = threading.RLock()
+        self._held = False
         self.warnings: list[str] = []
         self._catalogue = self._open_catalogue(folder / "catalogue.sqlite")
         with self._exclusive():
@@ -219,9 +220,17 @@ class Archive:
     @contextmanager
     def _exclusive(self) -> Iterator[None]:
         """Hold the archive for one writer among threads and processes, with the catalogue up to date."""
-        with self._lock, locked(self._folder / "archive.lock"):
-            self._catch_up()
-            yield
+        with self._lock:
+            if self._held:  # the lock file is not re-entrant: asking twice would wait for oneself
+                yield
+                return
+            with locked(self._folder / "archive.lock"):
+                self._held = True
+                try:
+                    self._catch_up()
+                    yield
+                finally:
+                    self._held = False
 
     def _append(self, records: Sequence[Record]) -> None:
         if records:

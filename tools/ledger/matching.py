@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...state.ledger import Fact
-from ..search.query import query_terms
 from ..search.text import has_cjk, tokenize
 from .aspects import aspects
-from .scope import bare, names, paths, quotations, without_paths
+from .scope import bare, english_words, names, paths, quotations, without_paths, words
 
 Cosines = Callable[[str, Sequence[str]], Sequence[float]]
 """Returns the cosine of each text with the first, in [-1, 1]."""
@@ -142,11 +141,10 @@ def common_words(new: str, old: str) -> float:
     """Return the share of the shorter text's words that the other has too, paths left out, across languages."""
     one, two = without_paths(new), without_paths(old)
     if has_cjk(one) == has_cjk(two):
-        first: set[str] = set(tokenize(one))
-        second: set[str] = set(tokenize(two))
-    else:  # through the glossary: what the Chinese one says, in English terms
+        first, second = words(one), words(two)
+    else:
         chinese, english = (one, two) if has_cjk(one) else (two, one)
-        first, second = {term for term in query_terms(chinese) if term.isascii()}, set(tokenize(english))
+        first, second = english_words(chinese), words(english)
     return len(first & second) / max(1, min(len(first), len(second)))
 
 

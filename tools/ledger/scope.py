@@ -1,9 +1,13 @@
 """What a statement speaks of: paths, names in backticks, quoted words, numbers; and its plain words."""
 
 import re
+from functools import lru_cache
 
+from ..search.query import query_terms
 from ..search.text import tokenize
 
+_REMEMBERED = 4096
+"""Texts whose reading is remembered: a fact is looked at again for every new one and every context."""
 _TICKED = re.compile(r"`([^`\n]{1,200})`")
 _QUOTED = re.compile(r"\"[^\"\n]{2,120}\"|“[^”\n]{2,120}”|「[^」\n]{2,120}」|'(?<!\w')[^'\n]{2,80}'(?!\w)")
 _PATH = re.compile(
@@ -14,12 +18,14 @@ _HASH = re.compile(r"(?<![\w/])(?=[0-9a-f]*\d)[0-9a-f]{7,40}(?![\w/])")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*")
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def paths(text: str) -> tuple[str, ...]:
     """Return the paths a text names, in lower case, each once, in order."""
     found = [match.group().rstrip(".").lower() for match in _PATH.finditer(text)]
     return tuple(dict.fromkeys(path for path in found if any(char.isalpha() for char in path)))
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def names(text: str) -> tuple[str, ...]:
     """Return paths, names in backticks and identifiers of a text, in lower case, each once."""
     ticked = [match.group(1).lower() for match in _TICKED.finditer(text)]
@@ -32,6 +38,7 @@ def names_a_commit(text: str) -> bool:
     return _HASH.search(text) is not None
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def bare(text: str) -> str:
     """Return a text in lower case for cue words: code, quotations, paths and hashes replaced, numbers by 0.
 
@@ -55,6 +62,13 @@ def without_paths(text: str) -> str:
     return _PATH.sub("it", text).replace("`it`", "it")
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def words(text: str) -> frozenset[str]:
     """Return the search terms of a text, each once."""
     return frozenset(tokenize(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def english_words(text: str) -> frozenset[str]:
+    """Return the English search terms a Chinese text stands for, by the glossary."""
+    return frozenset(term for term in query_terms(text) if term.isascii())

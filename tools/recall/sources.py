@@ -25,6 +25,8 @@ _PINNED, _CLOSE = 4, 0.6
 _MOST_PLANS = 4
 _WINDOW = 10
 """Turns the history window may hold: recall looks before them."""
+_LEAST_TURNS = 40
+"""Messages recalled however many facts stand."""
 _LEFT_OUT = "[...]"
 _LONGEST = 1_200
 """Characters of a recalled message; the rest is behind its handle."""
@@ -118,9 +120,9 @@ class RecallSource:
     timeout_s = 3.0
 
     def __init__(
-        self, index: TurnIndex, archive: Archive, keeper: LedgerKeeper, head: Head, *, limit: int = 80
+        self, index: TurnIndex, archive: Archive, keeper: LedgerKeeper, head: Head, *, most: int = 140
     ) -> None:
-        self._index, self._archive, self._keeper, self._head, self._limit = index, archive, keeper, head, limit
+        self._index, self._archive, self._keeper, self._head, self._most = index, archive, keeper, head, most
 
     def packets(self, need: Need) -> list[ContextPacket]:
         """Return the messages that fit best, best first."""
@@ -129,7 +131,9 @@ class RecallSource:
             return []
         newest = self._archive.line(head).length
         ledger = self._keeper.at(head)
-        found = self._index.search(need.text, head, self._limit, before=newest - _WINDOW + 1)
+        # facts and turns share what is offered: a context costs the same after a thousand turns as after a hundred
+        limit = max(_LEAST_TURNS, self._most - len(ledger.standing()))
+        found = self._index.search(need.text, head, limit, before=newest - _WINDOW + 1)
         packets = []
         for each in found:
             said = each.said

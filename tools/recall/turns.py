@@ -19,10 +19,10 @@ MEANING = 0.5
 SPREAD = (0.4, 0.2)
 """Shares of a message's score its neighbours at distance 1 and 2 get: the answer often stands next to the words
 asked for."""
-_POOL = 200
+_POOL = 100
 """Messages taken from each signal."""
 _OTHERS = 5
-"""Times more are taken by meaning: that signal knows nothing of sessions, and others' messages are left out after."""
+"""Times more are taken by meaning where there are other lines: that signal does not know them apart."""
 _UNRELATED = 0.2
 """Cosine of two texts that have nothing in common."""
 _LONGEST_TOOL, _LONGEST_TALK = 2_000, 8_000
@@ -133,7 +133,8 @@ class TurnIndex:
         }
         if self._vectors is not None:
             try:
-                near = self._vectors.nearest(query, _OTHERS * _POOL)
+                alone = len(self._sizes) <= line.length
+                near = self._vectors.nearest(query, _POOL if alone else _OTHERS * _POOL)
                 signals["meaning"] = {key: (cosine - _UNRELATED) / (1 - _UNRELATED) for key, cosine in near.items()}
             except SearchError as error:
                 self._degrade(error)

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from ...state.ledger import Fact
 from ..ledger.aspects import aspects
 from ..ledger.matching import Cosines
-from ..ledger.scope import bare, names
+from ..ledger.scope import bare, names, words
 from ..search.query import query_terms
-from ..search.text import tokenize
 
 STANDING, REMARK = 0.45, 0.2
 """Worth of a fact the request does not speak of: one about the project stays in while there is room; a remark gives
@@ -36,7 +35,7 @@ def closeness(request: str, facts: Sequence[Fact], cosines: Cosines | None) -> l
     """
     if not facts:
         return []
-    terms = [frozenset(tokenize(fact.text)) for fact in facts]
+    terms = [words(fact.text) for fact in facts]
     spread = Counter(term for each in terms for term in each)
     asked = {
         term: weight * math.log1p(len(facts) / spread[term])
