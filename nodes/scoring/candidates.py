@@ -129,7 +129,8 @@ def judge(
             map(id, doubtful), closeness(meaning, text, [each.packet.content for each in doubtful]), strict=True
         )
     for candidate in short:
-        words = question.relevance(candidate.packet.content) if concepts else None
+        exactly = bool(concepts) and not candidate.settled  # a final score needs no second opinion
+        words = question.relevance(candidate.packet.content) if exactly else None
         _score(candidate, words, config, near[id(candidate)])
         candidate.parts = _parts(candidate, words, near[id(candidate)])
     short.sort(key=lambda candidate: -candidate.score)

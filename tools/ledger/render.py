@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from ...state.ledger import Fact, Ledger, Plan
 
-_MOST_EARLIER = 2
-"""Older versions shown beside a newer one."""
+_LONGEST = 360
+"""Characters of a line; an older version that does not fit stands on a line of its own, marked."""
 _MARKS: Mapping[str, str] = {"done": "[x]", "doing": "[>]", "todo": "[ ]"}
 _LABELS: Mapping[str, str] = {
     "decision": "Decision",
@@ -38,7 +38,9 @@ def fact_lines(ledger: Ledger) -> list[Line]:
             newest.append(fact)
         else:
             earlier.setdefault(rival.id, []).append(fact)
-    return [Line(fact, _line(fact, _all_earlier(fact, earlier))) for fact in newest]
+    return sorted(
+        (line for fact in newest for line in _lines(fact, _all_earlier(fact, earlier))), key=lambda line: line.fact.turn
+    )
 
 
 def plan_lines(plan: Plan) -> list[str]:
@@ -55,11 +57,20 @@ def plan_lines(plan: Plan) -> list[str]:
     return lines
 
 
-def _line(fact: Fact, earlier: list[Fact]) -> str:
-    said = f"{_LABELS[fact.kind]} (turn {fact.turn}): {fact.text}"
-    for old in earlier[:_MOST_EARLIER]:
-        said += f" | earlier, turn {old.turn}: {old.text}"
-    return " ".join(said.split())
+def _lines(fact: Fact, earlier: list[Fact]) -> list[Line]:
+    """Return the line of a fact with what it contests, and lines of their own for what does not fit."""
+    said, apart = _said(fact), []
+    for old in earlier:
+        beside = f" | earlier, turn {old.turn}: {' '.join(old.text.split())}"
+        if len(said) + len(beside) <= _LONGEST:
+            said += beside
+        else:
+            apart.append(Line(old, f"[perhaps superseded by turn {fact.turn}] {_said(old)}"))
+    return [Line(fact, said), *apart]
+
+
+def _said(fact: Fact) -> str:
+    return " ".join(f"{_LABELS[fact.kind]} (turn {fact.turn}): {fact.text}".split())
 
 
 def _all_earlier(fact: Fact, earlier: Mapping[str, list[Fact]]) -> list[Fact]:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .cues import without_lead_in
 
@@ -26,11 +27,12 @@ class Statement:
     """The sentence after it, verbatim: it may complete or dismiss this one."""
 
 
-def sentences(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, without code blocks and commands that are only announced."""
     plain = _COMMAND.sub("", _FENCE.sub("\n", text))
     parts = (_ITEM.sub("", part.strip()) for part in _ENDS.split(plain))
-    return [part for part in parts if part and not part.isspace()]
+    return tuple(part for part in parts if part and not part.isspace())
 
 
 def statements(text: str) -> list[Statement]:

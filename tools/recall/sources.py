@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from ...state.ledger import Ledger, Plan
+from ...state.ledger import Fact, Ledger, Plan
 from ...state.packet import ContextPacket, Need
 from ...state.turns import Turn
 from ..archive import Archive
@@ -20,12 +20,16 @@ Head = Callable[[Need], str]
 
 _MOST_REMARKS = 40
 """Remarks offered, the newest: older ones are left to recall."""
+_RELATED = 8
+"""Messages that tell which files a request may be about."""
 _PINNED, _CLOSE = 4, 0.6
 """Facts at least so close to the request that go in whatever else there is, and the most of them."""
 _MOST_PLANS = 4
 _WINDOW = 10
 """Turns the history window may hold: recall looks before them."""
-_LEAST_TURNS = 40
+_TRUST = 0.9
+"""Relevance of the best turn found: the search knows which fits best, not how well."""
+_LEAST_TURNS = 70
 """Messages recalled however many facts stand."""
 _LEFT_OUT = "[...]"
 _LONGEST = 1_200
@@ -66,18 +70,28 @@ class LedgerSource:
     name = "ledger"
     timeout_s = 3.0
 
-    def __init__(self, keeper: LedgerKeeper, head: Head) -> None:
-        self._keeper, self._head = keeper, head
+    def __init__(self, keeper: LedgerKeeper, index: TurnIndex, head: Head) -> None:
+        self._keeper, self._index, self._head = keeper, index, head
 
     def packets(self, need: Need) -> list[ContextPacket]:
         """Return one packet for each line of the ledger, what is closest to the request first."""
-        return ledger_packets(self._keeper.at(self._head(need)), need.text, self._keeper.cosines)
+        head = self._head(need)
+        ledger = self._keeper.at(head)
+        if not ledger.facts:
+            return []
+        related = [(each.score, each.said.text) for each in self._index.search(need.text, head, _RELATED)]
+        return ledger_packets(ledger, need.text, self._keeper.cosines, related)
 
 
-def ledger_packets(ledger: Ledger, request: str, cosines: Cosines | None = None) -> list[ContextPacket]:
-    """Return the lines of a ledger as packets, what is closest to the request first; the closest few are pinned."""
+def ledger_packets(
+    ledger: Ledger, request: str, cosines: Cosines | None = None, related: Sequence[tuple[float, str]] = ()
+) -> list[ContextPacket]:
+    """Return the lines of a ledger as packets, what is closest to the request first; the closest few are pinned.
+
+    `related` is what was said about the request before, with scores in [0, 1].
+    """
     lines = _offered(fact_lines(ledger))
-    near = closeness(request, [line.fact for line in lines], cosines)
+    near = closeness(request, [line.fact for line in lines], cosines, related)
     ranked = sorted(range(len(lines)), key=lambda place: (-near[place], -lines[place].fact.turn, place))
     found = []
     for rank, place in enumerate(ranked):
@@ -120,7 +134,7 @@ class RecallSource:
     timeout_s = 3.0
 
     def __init__(
-        self, index: TurnIndex, archive: Archive, keeper: LedgerKeeper, head: Head, *, most: int = 140
+        self, index: TurnIndex, archive: Archive, keeper: LedgerKeeper, head: Head, *, most: int = 130
     ) -> None:
         self._index, self._archive, self._keeper, self._head, self._most = index, archive, keeper, head, most
 
@@ -132,15 +146,19 @@ class RecallSource:
         newest = self._archive.line(head).length
         ledger = self._keeper.at(head)
         # facts and turns share what is offered: a context costs the same after a thousand turns as after a hundred
-        limit = max(_LEAST_TURNS, self._most - len(ledger.standing()))
+        limit = max(_LEAST_TURNS, self._most - len(_offered(fact_lines(ledger))))
         found = self._index.search(need.text, head, limit, before=newest - _WINDOW + 1)
+        told: dict[int, list[Fact]] = {}
+        for fact in ledger.facts.values():
+            told.setdefault(fact.turn, []).append(fact)
         packets = []
         for each in found:
             said = each.said
-            rest = _without_facts(said.text, each.turn, ledger) if said.role != "tool" else said.text
+            facts = told.get(each.turn.number, ())
+            rest = _without_facts(said.text, facts) if said.role != "tool" else said.text
             if said.role != "tool" and all(map(is_small_talk, sentences(rest))):
                 continue
-            text = marked(rest, each.turn, ledger)
+            text = marked(rest, each.turn, facts, ledger)
             more = f'\n[... more: expand("{said.handle}")]' if len(text) > _LONGEST else ""
             who = f"{said.name if said.role == 'tool' else said.role}, turn {each.turn.number}"
             asked = f" $ {said.command}\n" if said.command else " "
@@ -152,23 +170,25 @@ class RecallSource:
                 "handle": said.handle,
             }
             content = f"{who}:{asked}{text[:_LONGEST].rstrip()}{more}"
-            packets.append(ContextPacket(content=content, relevance_score=each.score, metadata=metadata))
+            packets.append(
+                ContextPacket(content=content, relevance_score=round(_TRUST * each.score, 4), metadata=metadata)
+            )
         return packets
 
 
-def _without_facts(text: str, turn: Turn, ledger: Ledger) -> str:
+def _without_facts(text: str, facts: Sequence[Fact]) -> str:
     """Return a message without what the ledger holds: there it stands once, and with its status."""
-    for fact in ledger.facts.values():
-        if fact.turn == turn.number and fact.status == "standing" and is_about_project(fact):
+    for fact in facts:
+        if fact.status == "standing" and is_about_project(fact):
             for sentence in sentences(fact.text):
                 text = text.replace(sentence, _LEFT_OUT, 1)
     return text
 
 
-def marked(text: str, turn: Turn, ledger: Ledger) -> str:
+def marked(text: str, turn: Turn, facts: Sequence[Fact], ledger: Ledger) -> str:
     """Return a message of an old turn with every sentence marked that no longer holds; old progress is left out."""
-    for fact in ledger.facts.values():
-        if fact.turn == turn.number and (fact.status != "standing" or fact.contested_by):
+    for fact in facts:
+        if fact.status != "standing" or fact.contested_by:
             by = ledger.facts.get(fact.replaced_by or fact.contested_by)
             since = f" by turn {by.turn}" if by else ""
             state = fact.status if fact.status != "standing" else "perhaps superseded"
@@ -210,4 +230,4 @@ def past_sources(
         head: Tells the line; None: `need.head`, else the newest turn of `need.session`.
     """
     at = head or (lambda need: need.head or archive.newest(need.session))
-    return AnchorSource(archive, keeper, at), LedgerSource(keeper, at), RecallSource(index, archive, keeper, at)
+    return AnchorSource(archive, keeper, at), LedgerSource(keeper, index, at), RecallSource(index, archive, keeper, at)

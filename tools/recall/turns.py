@@ -1,5 +1,6 @@
 """Search over all turns of a session's own line of ancestors: words and meaning, spread to what was said next to it."""
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ _POOL = 100
 """Messages taken from each signal."""
 _OTHERS = 5
 """Times more are taken by meaning where there are other lines: that signal does not know them apart."""
+_ANSWERS = 4
+"""Answers remembered."""
 _UNRELATED = 0.2
 """Cosine of two texts that have nothing in common."""
 _LONGEST_TOOL, _LONGEST_TALK = 2_000, 8_000
@@ -83,9 +86,7 @@ class TurnIndex:
             before: Only turns with a smaller number.
         """
         line = self._archive.line(head)
-        with self._lock:
-            self._catch_up(line)
-        scores = self._spread(self._scores(query, line), line)
+        scores = self._found(query, head, line)
         ranked = sorted(scores, key=lambda place: (-scores[place], place))
         ranked = [place for place in ranked if before is None or place[0] < before][: max(limit, 0)]
         turns = self._archive.turns_numbered(line, {number for number, _ in ranked})
@@ -95,6 +96,18 @@ class TurnIndex:
             for number, place in ranked
             if number in turns and place < len(turns[number].said)
         ]
+
+    def _found(self, query: str, head: str, line: Line) -> dict[Place, float]:
+        """Return the scores of a line's messages; the newest answers are remembered, since two sources ask the same."""
+        with self._lock:
+            known = self._answers.get((query, head))
+            if known is None:
+                self._catch_up(line)
+                known = self._spread(self._scores(query, line), line)
+                self._answers[query, head] = known
+                while len(self._answers) > _ANSWERS:
+                    self._answers.popitem(last=False)
+            return known
 
     def catch_up(self, head: str) -> None:
         """Index what is new on a line; `search` does so too."""
@@ -123,6 +136,7 @@ class TurnIndex:
         self._words = WordIndex(self._folder / "words.sqlite", _FIELDS)
         self._vectors = VectorTable(self._folder / "vectors.sqlite", self._embedder) if self._embedder else None
         self._sizes: dict[str, int] = {}
+        self._answers: OrderedDict[tuple[str, str], dict[Place, float]] = OrderedDict()
         for turn, place in map(_place, self._words.ids()):
             self._sizes[turn] = max(self._sizes.get(turn, 0), place + 1)
 
