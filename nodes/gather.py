@@ -19,6 +19,8 @@ MOST_PACKETS = 20_000
 """Of one source."""
 LONGEST = 200_000
 """Characters of one packet; what is longer is a file, not evidence, and is cut here."""
+DIGEST = 0.4
+"""Relevance of the digest: an overview gives way to what fits the request."""
 PRIVILEGED = frozenset({"system_instruction", "output_format"})
 """Types that would speak with the caller's voice: a source's packets never have them."""
 
@@ -53,6 +55,7 @@ def gather(
         "candidates": [
             *goal,
             *history_packets(state.history),
+            *digest_packets(state.digest),
             *(replace(packet, content=mask(packet.content)) for packet in (*state.first_look, *gathered)),
         ],
         "sources": reports,
@@ -159,6 +162,13 @@ def history_packets(history: Sequence[Message]) -> list[ContextPacket]:
         )
         for place, message in enumerate(history)
     ]
+
+
+def digest_packets(digest: str) -> list[ContextPacket]:
+    """Return the lines that stand for turns which left the window, as one packet; none where there are none."""
+    metadata = {"type": "digest", "source": "history", "id": "digest"}
+    content = f"Earlier turns:\n{plain(digest)}"
+    return [ContextPacket(content=content, relevance_score=DIGEST, metadata=metadata)] if digest else []
 
 
 def goal_packet(goal: str) -> ContextPacket:

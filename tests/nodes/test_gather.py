@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from maintainer.nodes.gather import LONGEST, collect, gather, history_packets
+from maintainer.nodes.gather import LONGEST, collect, digest_packets, gather, history_packets
 from maintainer.state import ContextPacket, Need
 from maintainer.state.session import Message, SessionState
 
@@ -113,3 +113,10 @@ def test_the_node_masks_secrets_before_a_checkpoint_holds_them() -> None:
     assert [str(each) for each in update["failures"]] == [
         "where='gather:b' reason='ValueError: no index'",
     ]
+
+
+def test_turns_that_left_the_window_stand_in_one_packet() -> None:
+    assert digest_packets("") == []
+    [packet] = digest_packets("turn 1: hello -> hi\nturn 2: go on -> done")
+    assert packet.content == "Earlier turns:\nturn 1: hello -> hi\nturn 2: go on -> done"
+    assert packet.type == "digest"
