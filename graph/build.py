@@ -1,7 +1,8 @@
 """The graph: which node follows which, and what each is handed."""
 
 import atexit
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Callable, Hashable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -29,7 +30,7 @@ from ..nodes.select import select
 from ..nodes.structure import structure
 from ..state.modes import MODE_NAMES
 from ..state.options import Options
-from ..state.session import SessionInput, SessionState
+from ..state.session import Failure, SessionInput, SessionState
 from ..state.settings import RunSettings
 from ..state.situation import Situation
 from ..tools.clock import SystemClock
@@ -133,7 +134,7 @@ def _add_loop(graph: Graph, toolbox: Toolbox) -> None:
     def is_over(state: SessionState, runtime: Runtime[RunSettings]) -> str:
         return route_budget(state, ceiling=lambda each: ceiling_of(each, runtime.context))
 
-    graph.add_node("gather", partial(gather, sources=toolbox.sources))
+    graph.add_node("gather", partial(gather, sources=toolbox.sources, news=_news(toolbox)))
     graph.add_node("select", partial(select, meaning=meaning, **budgeted))
     graph.add_node("structure", partial(structure, receipts=toolbox.receipts, **budgeted))
     graph.add_node("compress", partial(compress, receipts=toolbox.receipts, **budgeted))
@@ -171,6 +172,22 @@ def _add_closing(graph: Graph, toolbox: Toolbox) -> None:
     graph.add_edge("note_writer", "record")
     graph.add_conditional_edges("record", partial(route_history, is_full=partial(is_full, **window)), ["compact", END])
     graph.add_edge("compact", END)
+
+
+def _news(toolbox: Toolbox) -> Callable[[], list[Failure]]:
+    """Return what tells the warnings of the stores, each once in the life of this process."""
+    told: Counter[str] = Counter()
+
+    def news() -> list[Failure]:
+        fresh = [
+            Failure(where=store, reason=warning)
+            for store, warnings in toolbox.warned.items()
+            for warning in warnings[told[store] :]
+        ]
+        told.update(failure.where for failure in fresh)
+        return fresh
+
+    return news
 
 
 def observed(toolbox: Toolbox, before: Situation | None) -> Situation:

@@ -12,6 +12,7 @@ from ..state.answer import Answer, Event
 from ..state.errors import ConfigError, SessionError
 from ..state.modes import MODE_NAMES, Mode
 from ..state.session import SessionInput
+from ..state.session_report import SessionReport
 from ..tools.clock import Clock, SystemClock
 from ..tools.home import open_home, open_repository
 from ..tools.models import Model
@@ -19,6 +20,7 @@ from ..tools.settings_file import load_options
 from ..tools.toolbox import Toolbox, open_toolbox
 from .build import build_graph, run_settings
 from .checkpoints import open_store
+from .report import session_report
 from .sessions import Limits, SessionRecord, Sessions, Turn
 from .sessions.history import Step
 
@@ -54,7 +56,7 @@ class Maintainer:
         self.home = open_home(self.repo, home)
         named = model if isinstance(model, str) else None
         self.options = load_options(repository_file=self.home / "settings.yaml", model=named, **settings)
-        clock = clock or SystemClock()
+        self._clock = clock = clock or SystemClock()
         with ExitStack() as opened:
             own = None if model is None or isinstance(model, str) else model
             self._toolbox: Toolbox = opened.enter_context(
@@ -147,6 +149,20 @@ class Maintainer:
             UnknownSession: There is no such session.
         """
         return self._sessions.history(session)
+
+    def report(self, session: str | None = None, *, analyze: bool = True) -> SessionReport:
+        """Return the report of a session, and of the repository as it is now.
+
+        Args:
+            session: By default the session used last.
+            analyze: Whether to analyze the repository; without, only what is stored is told.
+
+        Raises:
+            UnknownSession: There is no such session.
+        """
+        return session_report(
+            self.repo, self.home, clock=self._clock, sessions=self._sessions, session=session or "", analyze=analyze
+        )
 
     def fork(self, session: str, at: str | int, name: str | None = None) -> SessionRecord:
         """Make a new session that starts at a step of another one and shares only the past before it.

@@ -71,7 +71,7 @@ def session_report(
     problems: list[str] = []
     if state is not None:
         report = _with_state(report, state)
-        report = _part(problems, "archive", lambda: replace(report, turns=_turns(home, state)), report)
+        report = _part(problems, "archive", lambda: replace(report, turns=_turns(home, state, problems)), report)
     report = _part(problems, "notes", lambda: _with_notes(report, home, clock, problems), report)
     if analyze:
         quality = _part(problems, "analysis", lambda: _analysis(repo, home, git, clock, name, progress), None)
@@ -116,15 +116,17 @@ def _with_state(report: SessionReport, state: SessionState) -> SessionReport:
     return replace(report, statistics={"turns": state.turn, **statistics}, usage=usage, cost=cost)
 
 
-def _turns(home: Path, state: SessionState) -> tuple[TurnLine, ...]:
+def _turns(home: Path, state: SessionState, problems: list[str]) -> tuple[TurnLine, ...]:
     with ExitStack() as opened:
         archive = Archive(home / "archive")
         opened.callback(archive.close)
         receipts = opened.enter_context(ReceiptStore(home / "receipts"))
         newest = {stored.turn: stored.id for stored in reversed(receipts.list(state.session, limit=10 * MOST_TURNS))}
+        turns = archive.turns(state.head, MOST_TURNS)
+        problems += archive.warnings
         return tuple(
             _turn_line(turn.number, turn.at.isoformat(timespec="seconds"), dict(_said(turn.said)), newest, receipts)
-            for turn in archive.turns(state.head, MOST_TURNS)
+            for turn in turns
         )
 
 

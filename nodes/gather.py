@@ -34,11 +34,18 @@ class GatherUpdate(TypedDict):
 
 
 def gather(
-    state: SessionState, *, sources: Sequence[PacketSource], mask: Callable[[str], str] = mask_secrets
+    state: SessionState,
+    *,
+    sources: Sequence[PacketSource],
+    mask: Callable[[str], str] = mask_secrets,
+    news: Callable[[], Sequence[Failure]] = tuple,
 ) -> GatherUpdate:
     """Read `request`, `history` and `first_look`; write `candidates`, `sources` and `failures`.
 
     Candidates are part of a checkpoint: secrets in them are masked here.
+
+    Args:
+        news: What the stores found damaged or had to give up since it was last asked; told as it is.
     """
     need = Need(
         text=state.request,
@@ -51,6 +58,7 @@ def gather(
     gathered, reports = collect(need, sources)
     goal = [] if state.goal in ("", state.request) else [goal_packet(state.goal)]
     failures = [Failure(where=f"gather:{each.name}", reason=each.failure) for each in reports if each.failure]
+    failures += news()
     return {
         "candidates": [
             *goal,

@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol, TypedDict
 
+from ..state.errors import StoreError
 from ..state.packet import ContextPacket
-from ..state.session import Dropped, Message, Prompt, SessionState
+from ..state.session import Dropped, Exchange, Message, Prompt, SessionState
 from ..state.turns import Said, Turn
 from ..tools.clock import Clock
 
@@ -83,12 +84,22 @@ def as_turn(state: SessionState, archive: TurnArchive, now: datetime) -> Turn:
             role="tool",
             name=each.call.name,
             command=str(each.call.arguments),
-            text=archive.get(each.handle) if each.handle else each.result,
+            text=_whole(each, archive),
         )
         for each in state.exchanges
     ]
     said = (Said(role="user", text=state.request), *results, Said(role="assistant", text=state.answer))
     return Turn(id=state.turn_id, session=state.session, at=now, said=said, parent=state.head)
+
+
+def _whole(exchange: Exchange, archive: TurnArchive) -> str:
+    """Return a tool's result in full, or what the model saw of it where the full text can no longer be read."""
+    if not exchange.handle:
+        return exchange.result
+    try:
+        return archive.get(exchange.handle)
+    except StoreError:
+        return exchange.result
 
 
 def _judged(state: SessionState, turn: Turn) -> Turn:

@@ -1,6 +1,6 @@
 """Everything the nodes work with, opened together and closed together."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,6 +79,8 @@ class Toolbox:
     """What each mode looks at first."""
     sources: tuple[PacketSource, ...]
     """What every context is gathered from."""
+    warned: Mapping[str, Sequence[str]]
+    """What stores found damaged or had to give up, by store; the lists grow."""
 
 
 @contextmanager
@@ -156,6 +158,7 @@ def open_toolbox(
                 *past_sources(archive, ledger, turns),
                 CodeSource(code),
             ),
+            warned={"archive": archive.warnings, "ledger": ledger.warnings, "recall": turns.warnings},
         )
 
 

@@ -51,7 +51,7 @@ def doctor(
 
 def _sessions(repo: Path, home: Path | None, repair: bool) -> "Iterator[Check]":
     """Yield one check for the stored sessions, or one for each fault, mended where that was asked for."""
-    from ...state.errors import MaintainerError
+    from ...state.errors import MaintainerError, StoreError
     from ..doctor import Check
     from ..sessions.repair import faults
 
@@ -60,10 +60,13 @@ def _sessions(repo: Path, home: Path | None, repair: bool) -> "Iterator[Check]":
             wrong = list(faults(sessions))
             for fault in wrong:
                 told = f"{fault.where}: {fault.problem}"
-                if repair:
-                    yield Check(name="sessions", level="ok", found=f"{told}; mended: {fault.mend()}")
-                else:
+                if not repair:
                     yield Check(name="sessions", level="degraded", found=told, remedy="maintainer doctor --repair")
+                    continue
+                try:
+                    yield Check(name="sessions", level="ok", found=f"{told}; mended: {fault.mend()}")
+                except StoreError as error:
+                    yield Check(name="sessions", level="degraded", found=told, remedy=str(error))
             if not wrong:
                 yield Check(name="sessions", level="ok", found=f"{len(sessions.catalogue.list())} stored, all sound")
     except MaintainerError as error:

@@ -1,7 +1,7 @@
 """What is wrong with the stored sessions, and how each fault is mended: for `maintainer doctor --repair`."""
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -10,6 +10,7 @@ from pathlib import Path
 from langchain_core.runnables import RunnableConfig
 
 from ...state.errors import StoreError
+from ...tools.archive import Archive
 from ...tools.database import damage_in
 from ...tools.files import TEMPORARY_SUFFIX, explained, remove
 from .catalogue import SessionRecord
@@ -36,6 +37,7 @@ class Fault:
 def faults(sessions: Sessions) -> Iterator[Fault]:
     """Yield what is wrong with the databases, the catalogue, the checkpoints and the locks of a home folder."""
     yield from _damaged_databases(sessions)
+    yield from _damaged_archive(sessions)
     yield from _broken_records(sessions)
     yield from _threads_without_record(sessions)
     for record in _readable_records(sessions):
@@ -49,6 +51,20 @@ def _damaged_databases(sessions: Sessions) -> Iterator[Fault]:
         if problem := damage_in(path):
             where = path.relative_to(sessions.home).as_posix()
             yield Fault(where=where, problem=problem, mend=partial(_started_afresh, path))
+
+
+def _damaged_archive(sessions: Sessions) -> Iterator[Fault]:
+    """Yield the records of the archive that can no longer be read. Turns are read past them, so none is removed."""
+    folder = sessions.home / "archive"
+    if not folder.is_dir():
+        return
+    with closing(Archive(folder)) as archive:
+        for where in archive.damaged():
+            yield Fault(where="archive", problem=f"{where} is damaged", mend=partial(_not_mended, folder))
+
+
+def _not_mended(folder: Path) -> str:
+    raise StoreError(f"sessions go on without what stood there; to have it again, restore {folder} from a backup")
 
 
 def _started_afresh(path: Path) -> str:

@@ -267,3 +267,21 @@ def test_a_session_outlives_its_archive_and_says_what_it_has_lost(tmp_path: Path
     assert [answer.status for answer in answers] == ["finished", "finished"]
     lost = ["can no longer be read from the archive" in str(answer.failures) for answer in answers]
     assert lost == [True, False], "it is said once, and the turns after have a past again"
+    found = ["000000.log" in str(answer.failures) for answer in answers]
+    assert found == [damage != "gone", False], "the store's own word, once too"
+
+
+def test_an_old_damaged_turn_costs_itself_only_and_the_report_says_so(tmp_path: Path) -> None:
+    (tmp_path / "cart.py").write_text("def cart():\n    return 1\n")
+    asked = ["Where is the harbour?", "Where is the cart?", "Where is the cart drawn?", "And the cart?"]
+    with Maintainer(tmp_path, embedder="none") as maintainer:
+        for request in asked[:3]:
+            maintainer.run(request, mode="explore")
+    log = tmp_path / ".maintainer/archive/log/000000.log"
+    log.write_bytes(log.read_bytes().replace(b"the harbour", b"THE harbour"))
+    with Maintainer(tmp_path, embedder="none") as maintainer:
+        answers = [maintainer.run(asked[3], mode="explore") for _ in range(3)]
+        report = maintainer.report(analyze=False)
+    assert [turn.number for turn in report.turns] == [1, 2, 3, 4, 5, 6]
+    assert "a text of turn 1 can no longer be read" in str(report.problems)
+    assert [answer.status for answer in answers] == ["finished"] * 3

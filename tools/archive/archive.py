@@ -17,6 +17,7 @@ from .catalogue import Catalogue, Line
 from .erase import belongings
 from .log import SEGMENT_BYTES, Log, Position, Record
 
+_GONE = "[this text can no longer be read: its record in the archive is damaged]"
 _HANDLE_DIGITS = 16
 """64 bits: among a million texts the chance that two share a handle is 3 in 10^8, and that is detected."""
 
@@ -36,8 +37,8 @@ class Excerpt:
 class Archive:
     """Append-only, content-addressed: a log that is the truth, a catalogue made from it.
 
-    Secrets are masked before a text is kept. Several processes may use one folder. `warnings` says what opening it
-    found: a torn tail that was cut off, records whose checksum is wrong.
+    Secrets are masked before a text is kept. Several processes may use one folder. `warnings` says, each once, what was
+    found: a torn tail that was cut off, records whose checksum is wrong. A line of turns is read past its damage.
 
     Raises:
         StoreError: The folder cannot be made, read or written.
@@ -157,16 +158,20 @@ class Archive:
             return self._catalogue.line(head)
 
     def turns(self, head: str, last: int | None = None, *, after: int = 0) -> list[Turn]:
-        """Return the turns of a line that ends at `head`, oldest first: the `last` ones, numbered above `after`."""
+        """Return the turns of a line that ends at `head`, oldest first: the `last` ones, numbered above `after`.
+
+        A turn whose record is damaged is left out, and a warning says so.
+        """
         with self._lock:
             found = self._catalogue.turns(self._catalogue.line(head), last, after=after)
-            return [self._read(position, number) for _, number, position in found]
+            return list(self._readable((number, position) for _, number, position in found))
 
     def turns_numbered(self, line: Line, numbers: Collection[int]) -> dict[int, Turn]:
-        """Return the turns of a line by number; unknown numbers are left out."""
+        """Return the turns of a line by number; unknown and damaged ones are left out."""
         with self._lock:
             found = self._catalogue.numbered(line, numbers)
-            return {number: self._read(position, number) for number, (_, position) in sorted(found.items())}
+            places = ((number, position) for number, (_, position) in sorted(found.items()))
+            return {turn.number: turn for turn in self._readable(places)}
 
     def ids(self, line: Line, numbers: Collection[int]) -> dict[int, str]:
         """Return the ids of a line's turns by number."""
@@ -207,6 +212,13 @@ class Archive:
             self._catalogue.clear()
             self._catch_up()
             self._catalogue.shrink()
+
+    def damaged(self) -> list[str]:
+        """Return one line for each record whose checksum is wrong: the whole log is read."""
+        with self._exclusive():
+            return [
+                f"{self._log.path(at.segment)} at byte {at.offset}" for at, record in self._log.scan() if record is None
+            ]
 
     def bytes(self) -> int:
         """Return the size of the log, in bytes."""
@@ -260,15 +272,22 @@ class Archive:
         try:
             return Catalogue(path)
         except StoreError as error:
-            self.warnings.append(f"{path} could not be used and was made again from the log: {error}")
+            self._warn(f"{path} could not be used and was made again from the log: {error}")
             for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
                 remove(each)
             return Catalogue(path)
 
+    def _readable(self, places: Iterable[tuple[int, Position]]) -> Iterator[Turn]:
+        for number, position in places:
+            try:
+                yield self._read(position, number)
+            except StoreError as error:
+                self._warn(f"turn {number} can no longer be read and is passed over: {error}")
+
     def _read(self, position: Position, number: int) -> Turn:
         record = self._log.read(position)
         said = tuple(
-            Said(role=role, text=self.get(handle), name=name, command=command, handle=handle)
+            Said(role=role, text=self._text(handle, number), name=name, command=command, handle=handle)
             for role, handle, name, command in record["said"]
         )
         return Turn(
@@ -282,13 +301,25 @@ class Archive:
             facts=tuple(record["facts"]),
         )
 
+    def _text(self, handle: str, number: int) -> str:
+        """Return a text of a turn; where its record is damaged, a line that says so: the others are worth reading."""
+        try:
+            return self.get(handle)
+        except StoreError as error:
+            self._warn(f"a text of turn {number} can no longer be read: {error}")
+            return _GONE
+
+    def _warn(self, message: str) -> None:
+        if message not in self.warnings:
+            self.warnings.append(message)
+
     def _catch_up(self) -> None:
         """Bring the catalogue up to the end of the log, cut a torn tail, and say what was found."""
         seen, end = self._catalogue.seen(), self._log.end()
         if seen == end:
             return
         if seen > end:
-            self.warnings.append(f"{self._log.path(end[0])} is shorter than it was: what stood behind it is lost")
+            self._warn(f"{self._log.path(end[0])} is shorter than it was: what stood behind it is lost")
             self._catalogue.clear()
             seen = (0, 0)
         found = list(self._log.scan(seen))
@@ -299,14 +330,14 @@ class Archive:
             torn = found[whole][0]
             size = sum(position.size for position, _ in found[whole:])
             self._log.cut((torn.segment, torn.offset))
-            self.warnings.append(
+            self._warn(
                 f"{self._log.path(torn.segment)} ended in {size} bytes of an unfinished write; they were cut off"
             )
             del found[whole:]
         for position, record in found:
             if record is None:
                 path = self._log.path(position.segment)
-                self.warnings.append(f"{path} is damaged at byte {position.offset}; that record is passed over")
+                self._warn(f"{path} is damaged at byte {position.offset}; that record is passed over")
         self._catalogue.take(found)
 
 

@@ -72,12 +72,18 @@ class Catalogue:
         return segment, offset
 
     def take(self, records: Sequence[tuple[Position, Mapping[str, Any] | None]]) -> None:
-        """Note records in the order of the log, all of them or none; None is a damaged record and passed over."""
+        """Note records in the order of the log, all of them or none; None is a damaged record and passed over.
+
+        A turn that follows one the log no longer gives still stands in its session's line: the lost turn keeps its
+        place there, at the record that is damaged.
+        """
         if not records:
             return
+        damaged = records[0][0]
         with writing(self._db):
             for position, record in records:
                 if record is None:
+                    damaged = position
                     continue
                 if record["t"] == "object":
                     self._db.execute(
@@ -85,6 +91,10 @@ class Catalogue:
                         (record["handle"], position.segment, position.offset, position.size),
                     )
                 elif record["t"] == "turn":
+                    if (parent := record["parent"]) and self.place(parent) is None:
+                        before = self.newest(record["session"])
+                        lost = {"id": parent, "parent": before, "session": record["session"], "facts": []}
+                        self._take_turn(damaged, lost)
                     self._take_turn(position, record)
                 elif record["t"] == "facts":
                     self._take_facts(self.place(record["turn"]), record["facts"])

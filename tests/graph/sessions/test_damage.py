@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -14,6 +15,7 @@ from maintainer.graph.sessions import Sessions, thread_id
 from maintainer.graph.sessions.repair import faults
 from maintainer.state.errors import ConfigError, SessionError, StoreError
 from maintainer.state.session import SessionInput
+from maintainer.tools.archive import Archive
 from maintainer.tools.fakes import FixedClock
 
 
@@ -214,6 +216,22 @@ def test_the_doctor_lists_a_session_again_whose_record_is_damaged_or_gone(
     assert {record.name: record.turns for record in sessions.catalogue.list()} == {"main": 1, "other": 1}
     assert list(faults(sessions)) == []
     assert ask(app, sessions, "three").state.turn == 2
+
+
+def test_the_doctor_names_a_damaged_record_of_the_archive_and_takes_nothing_away(sessions: Sessions) -> None:
+    folder = sessions.home / "archive"
+    with closing(Archive(folder)) as archive:
+        handles = [archive.put(text) for text in ("first", "second", "third")]
+    log = folder / "log" / "000000.log"
+    log.write_bytes(log.read_bytes().replace(b"second", b"Second"))
+
+    (fault,) = faults(sessions)
+
+    assert "000000.log at byte" in fault.problem
+    with pytest.raises(StoreError, match="restore"):
+        fault.mend()
+    with closing(Archive(folder)) as archive:
+        assert [archive.get(handle) for handle in (handles[0], handles[2])] == ["first", "third"]
 
 
 def test_the_doctor_leaves_threads_of_studio_alone(app: Any, sessions: Sessions) -> None:

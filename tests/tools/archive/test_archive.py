@@ -144,6 +144,48 @@ def test_a_damaged_record_in_the_middle_is_passed_over_and_said(open_archive: Op
         reopened.get(handles[1])
 
 
+@pytest.mark.parametrize("part", [b"the second", b'"id":"t2"'])
+@pytest.mark.parametrize("catalogue", ["kept", "lost"])
+def test_a_line_of_turns_is_read_past_a_damaged_turn_or_text(
+    open_archive: Opener, tmp_path: Path, part: bytes, catalogue: str
+) -> None:
+    archive = open_archive()
+    for n, said in enumerate(["the first", "the second", "the third", "the fourth"], 1):
+        archive.append(turn(f"t{n}", said, parent=f"t{n - 1}" if n > 1 else ""))
+    archive.close()
+    log = tmp_path / "log" / "000000.log"
+    log.write_bytes(log.read_bytes().replace(part, part.upper(), 1))
+    if catalogue == "lost":
+        (tmp_path / "catalogue.sqlite").unlink()
+    reopened = open_archive()
+    read = texts(reopened, "t4")
+    assert [text for text in read if text.startswith("the")] == ["the first", "the third", "the fourth"]
+    assert len(read) == (4 if part == b"the second" else 3)
+    assert [each.number for each in reopened.turns("t4", 2)] == [3, 4]
+    assert {*reopened.turns_numbered(reopened.line("t4"), [1, 2, 4])} >= {1, 4}
+    assert [warning for warning in reopened.warnings if "turn 2 can no longer be read" in warning]
+    told = len(reopened.warnings)
+    reopened.turns("t4")
+    assert len(reopened.warnings) == told, "each is told once"
+    assert len(reopened.damaged()) == 1
+    reopened.append(turn("t5", "the fifth", parent="t4"))
+    assert texts(reopened, "t5", 1) == ["the fifth"]
+
+
+def test_the_first_turn_of_a_session_may_be_the_damaged_one(open_archive: Opener, tmp_path: Path) -> None:
+    archive = open_archive()
+    archive.append(turn("t1", "one"))
+    archive.append(turn("t2", "two", parent="t1"))
+    archive.append(turn("u1", "other", session="other"))
+    archive.close()
+    log = tmp_path / "log" / "000000.log"
+    log.write_bytes(log.read_bytes().replace(b'"id":"t1"', b'"id":"T1"', 1))
+    (tmp_path / "catalogue.sqlite").unlink()
+    reopened = open_archive()
+    assert [(each.number, each.said[0].text) for each in reopened.turns("t2")] == [(2, "two")]
+    assert texts(reopened, "u1") == ["other"]
+
+
 def test_a_lost_or_broken_catalogue_is_made_again_from_the_log(open_archive: Opener, tmp_path: Path) -> None:
     archive = open_archive()
     archive.append(turn("a1", "one"))
