@@ -37,22 +37,29 @@ class Verdict:
     """Its words say that it replaces something."""
     resolves: bool
     """Its words say that a problem is over."""
+    reasoned: bool = False
+    """It gives its reason itself."""
 
 
 def classify(statement: Statement, by: Role) -> Verdict | None:
     """Return what a statement is, or None for what does not last: questions, tasks, hearsay, small talk."""
     plain = bare(statement.text)
+    main = cues.without_ground(plain)
     if by == "tool" or not _long_enough(plain) or len(statement.text) > _LONGEST:
         return None
     if _passes_by(plain, statement, by):
         return None
-    found: Mapping[FactKind, bool] = {kind: cues.says(kind, plain) for kind in cues.KINDS}
-    updates = cues.says("update", plain)
+    found: Mapping[FactKind, bool] = {kind: cues.says(kind, main) for kind in cues.KINDS}
+    updates = cues.says("update", main)
+    if by == "assistant" and not (any(found.values()) or updates or _reasons(plain) or completes(statement)):
+        return None  # it names something, and nothing says that it lasts
+    if found["problem"] and _troubles_only_afterwards(main):
+        found = {**found, "problem": False}
     kind = _kind(found, by)
     weight = _weight(plain, statement, by, found, updates)
     if weight < THRESHOLD:
         return None
-    return Verdict(kind, round(min(weight, 1.0), 3), updates, kind == "solved")
+    return Verdict(kind, round(min(weight, 1.0), 3), updates, kind == "solved", _reasons(plain))
 
 
 def completes(statement: Statement) -> bool:
@@ -64,6 +71,20 @@ def completes(statement: Statement) -> bool:
         return True
     leans = cues.points_back(following) and not cues.says("dismissed_by_next", following)
     return leans and not names(statement.following) and bool(names(statement.text))
+
+
+def gives_ground(statement: Statement, verdict: Verdict, by: Role) -> bool:
+    """Return whether the sentence that follows can only be the reason: "X goes to LMDB. The laptops are offline."
+
+    It states something, names nothing of its own, stands right behind a statement that names something and gives no
+    reason, and nothing sets it apart ("By the way").
+    """
+    following = statement.following
+    if not following or statement.apart or verdict.reasoned or verdict.kind not in ("decision", "rule", "fact"):
+        return False
+    if len(following) > _LONGEST_COMPLETION or names(following) or not names(statement.text):
+        return False
+    return not cues.commands(bare(following)) and classify(Statement(following), by) is not None
 
 
 def is_small_talk(sentence: str) -> bool:
@@ -106,6 +127,18 @@ def _acknowledges(plain: str) -> bool:
     return short and cues.says("acknowledgement", plain)
 
 
+def _reasons(plain: str) -> bool:
+    """Return whether a sentence gives a reason, by a word or by a clause of its own."""
+    return cues.says("reason", plain) or cues.CLAUSE.search(plain) is not None
+
+
+def _troubles_only_afterwards(main: str) -> bool:
+    """Return whether a sentence first lays down something new and then speaks of trouble: that is why, not what."""
+    first = re.split(r"[,;:，；：]", main, maxsplit=1)[0]
+    new = cues.says("update", first) and (cues.says("rule", first) or cues.says("decision", first))
+    return new and not cues.says("problem", first)
+
+
 def _kind(found: Mapping[FactKind, bool], by: Role) -> FactKind:
     order: tuple[FactKind, ...] = ("solved", "problem", "rejected", "rule", "change", "decision")
     if by == "assistant":
@@ -118,7 +151,7 @@ def _weight(plain: str, statement: Statement, by: Role, found: Mapping[FactKind,
     cue = {**_CUE, "rule": _CUE["rule"] if by == "user" else _ASSISTANT_RULE}
     weight += max((cue[kind] for kind, present in found.items() if present), default=0.0)
     weight += 0.1 * (sum(found.values()) > 1) + 0.1 * updates
-    weight += 0.1 * (cues.says("reason", plain) or cues.CLAUSE.search(plain) is not None)
+    weight += 0.1 * _reasons(plain)
     weight += 0.1 * bool(names(statement.text)) + 0.05 * bool(paths(statement.text))
     if cues.says("routine", plain):
         weight -= 0.4 if by == "assistant" else 0.1

@@ -18,11 +18,14 @@ _START = frozenset(
 )
 """Tables whose words count at the start of a sentence only."""
 
+_LEAST_MAIN = 12
+"""Characters before a reason; with fewer the reason comes first ("Because of X we use Y")."""
+
 QUESTION_END = re.compile(r"(?:[?？]|吗[。.]?|呢[。.]?)[\"'”’)）\s]*$")
 CLAUSE = re.compile(r"[;；] (?:the|a|our|we|two|three|it|they|this|i)\b|[:：] (?:the|a|our|two) \w+ |；")
 """A second clause that gives no reason by any word but by standing there: "X writes to Y; the laptops are offline"."""
 _POINTS_BACK = re.compile(
-    r"(?<![a-z])(?:there instead|instead|in its place|(?:do|use|have|take|put) .{1,40} there)(?![a-z])"
+    r"(?<![a-z])(?:there instead|instead(?! of)|in its place|(?:do|use|have|take|put) .{1,40} there)(?![a-z])"
     r"|^(?:it|this|that|they|these|those) "
     r"(?:is|are|was|were|will|has|have|must|should|now|needs?|goes|stays?|remains?)(?![a-z])"
     r"|^(?:改用|换成|改成|代之以|现在改|它|这(?:里|个)?|那里)"
@@ -44,6 +47,12 @@ def find(table: str, plain: str) -> int | None:
     return match.start() if match else None
 
 
+def without_ground(plain: str) -> str:
+    """Return a sentence without the reason at its end: a cue there ("because it fails offline") is not what it says."""
+    at = find("ground", plain)
+    return plain[:at] if at is not None and at >= _LEAST_MAIN else plain
+
+
 def without_lead_in(sentence: str) -> str:
     """Return a sentence without "By the way:" and the like."""
     return _lead_in().sub("", sentence, count=1)
@@ -53,6 +62,11 @@ def without_lead_in(sentence: str) -> str:
 def _lead_in() -> re.Pattern[str]:
     first = r"(?:(?:and|oh|ah|also|so|well|yes|no|ok(?:ay)?|right|good|then),?\s+)?"
     return re.compile(rf"^{first}(?:{'|'.join(patterns(_FILE)['lead_in'])})\s*[:：,，、-]\s*", re.I)
+
+
+def commands(plain: str) -> bool:
+    """Return whether a sentence begins like a rule of its own: "Never ...", "Keep ...", 请……."""
+    return at_start(_FILE, "rule", "courtesy").match(plain) is not None
 
 
 def points_back(plain: str) -> bool:

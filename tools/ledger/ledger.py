@@ -5,12 +5,12 @@ from dataclasses import asdict, replace
 from typing import Any, cast
 
 from ...state.ledger import Fact, Ledger, Plan, Step
-from ...state.turns import Said
-from .classify import classify, completes
+from ...state.turns import Role, Said
+from .classify import Verdict, classify, completes, gives_ground
 from .matching import Cosines, find_match
 from .plans import advance, choose, progress, read_plan
 from .scope import names
-from .statements import statements
+from .statements import Statement, statements
 
 Change = Mapping[str, Any]
 """``{"op": "add", "fact": …}``, ``{"op": "supersede" | "resolve" | "contest", "old": id, "new": id}``,
@@ -41,18 +41,20 @@ def observe(
         for change in _plan_changes(ledger, each.text, turn, cosines):
             changes.append(change)
             ledger = apply(ledger, [change], turn)
-        parts = statements(each.text)
-        for place, statement in enumerate(parts):
-            if (place and completes(parts[place - 1])) or _is_about_plan(statement.text, ledger, turn):
+        taken = False
+        for statement in statements(each.text):
+            if taken or _is_about_plan(statement.text, ledger, turn):
+                taken = False
                 continue
             verdict = classify(statement, each.role)
             if verdict is None:
                 continue
             count += 1
+            taken = _takes_in_next(statement, verdict, each.role)
             fact = Fact(
                 id=f"{turn}.{count}",
                 kind=verdict.kind,
-                text=f"{statement.text} {statement.following}" if completes(statement) else statement.text,
+                text=f"{statement.text} {statement.following}" if taken else statement.text,
                 turn=turn,
                 by=each.role,
                 at=at,
@@ -64,6 +66,11 @@ def observe(
             changes += new
             ledger = apply(ledger, new, turn)
     return changes
+
+
+def _takes_in_next(statement: Statement, verdict: Verdict, by: Role) -> bool:
+    """Return whether the next sentence belongs to a fact: it completes it, or can only be its reason."""
+    return completes(statement) or gives_ground(statement, verdict, by)
 
 
 def _with_matches(ledger: Ledger, fact: Fact, updates: bool, resolves: bool, cosines: Cosines | None) -> list[Change]:

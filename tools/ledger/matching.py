@@ -4,13 +4,16 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from ...state.ledger import Fact
 from ..search.text import has_cjk
 from .aspects import aspects
+from .cues import without_ground
 from .parts import pairs, parts
 from .scope import bare, english_words, names, paths, quotations, without_paths, words
+from .statements import sentences
 
 Cosines = Callable[[str, Sequence[str]], Sequence[float]]
 """Returns the cosine of each text with the first, in [-1, 1]."""
@@ -53,6 +56,8 @@ _ONE_PATH = _Thresholds(0.45, 0.3)
 """Both name the same path: the subject is certain, only the aspect has to fit."""
 _NO_PATH = _Thresholds(0.8, 0.65)
 """The subject itself has to be guessed from words."""
+_SAID = 0.05
+"""... and where the words say that something about this path is replaced, the closest is contested from here on."""
 _TRANSLATED = _Thresholds(math.inf, 0.65)
 """... and from words of another language: never certain."""
 
@@ -90,7 +95,10 @@ def find_match(
     if updates and best >= least.replaced and lead >= MARGIN:
         relation: Relation = "resolved" if rivals[place].kind == "problem" else "superseded"
         return [Match(rivals[place], relation)]
-    return [Match(rivals[each], "contested") for score, each in ranked[:2] if score >= least.contested]
+    contested = [Match(rivals[each], "contested") for score, each in ranked[:2] if score >= least.contested]
+    if not contested and updates and least is _ONE_PATH and best >= _SAID and lead > 0:
+        return [Match(rivals[place], "contested")]
+    return contested
 
 
 def _resolved(new: Fact, rivals: Sequence[Fact], problems: Sequence[tuple[float, int]]) -> list[Match]:
@@ -122,15 +130,23 @@ def closeness(new: Fact, rivals: Sequence[Fact], cosines: Cosines | None) -> lis
     """
     near: Sequence[float] = [0.0] * len(rivals)
     if cosines is not None:
-        near = cosines(without_paths(new.text), [without_paths(rival.text) for rival in rivals])
+        near = cosines(_stated(new.text), [_stated(rival.text) for rival in rivals])
     return [
-        common_words(new.text, rival.text)
+        common_words(_stated(new.text), _stated(rival.text))
         + max(0.0, (cosine - _UNRELATED) / (1 - _UNRELATED))
         + _quoted(new.text, rival.text)
         + _aspect(new.text, rival.text)
         + _parts(new.text, rival.text, cosines)
         for rival, cosine in zip(rivals, near, strict=True)
     ]
+
+
+@lru_cache(maxsize=4096)
+def _stated(text: str) -> str:
+    """Return what a fact states, without paths and the reason it gives: many decisions share a reason."""
+    plain = without_paths(text)
+    first = next(iter(sentences(plain)), plain)
+    return first[: len(without_ground(first.lower()))]
 
 
 def _may_share_subject(new: Fact, old: Fact) -> bool:

@@ -25,6 +25,8 @@ class Statement:
     """Verbatim, without lead-in ("By the way:") and list marks."""
     following: str = ""
     """The sentence after it, verbatim: it may complete or dismiss this one."""
+    apart: bool = False
+    """The sentence after it begins with a lead-in: it speaks of something else."""
 
 
 @lru_cache(maxsize=4096)
@@ -37,8 +39,11 @@ def sentences(text: str) -> tuple[str, ...]:
 
 def statements(text: str) -> list[Statement]:
     """Return the statements of a text in order, each with the sentence that follows it."""
-    parts = [_without_lead_in(part) for part in sentences(text)]
-    return [Statement(part, following) for part, following in zip(parts, [*parts[1:], ""], strict=True) if part]
+    said = sentences(text)
+    parts = [_without_lead_in(part) for part in said]
+    apart = [part != whole for part, whole in zip(parts, said, strict=True)]
+    following = zip([*parts[1:], ""], [*apart[1:], False], strict=True)
+    return [Statement(part, *after) for part, after in zip(parts, following, strict=True) if part]
 
 
 def _without_lead_in(sentence: str) -> str:

@@ -13,7 +13,7 @@ from ..ledger.matching import Cosines
 from ..ledger.plans import progress
 from ..ledger.statements import sentences
 from .turns import TurnIndex
-from .worth import closeness, is_about_project, worth
+from .worth import closeness, is_about_project, is_technical, worth
 
 Head = Callable[[Need], str]
 """Returns the archive id of the newest turn of the line a context is built for."""
@@ -90,13 +90,14 @@ def ledger_packets(
 
     `related` is what was said about the request before, with scores in [0, 1].
     """
-    lines = _offered(fact_lines(ledger))
+    technical = is_technical(ledger.facts.values())
+    lines = _offered(fact_lines(ledger), technical)
     near = closeness(request, [line.fact for line in lines], cosines, related)
     ranked = sorted(range(len(lines)), key=lambda place: (-near[place], -lines[place].fact.turn, place))
     found = []
     for rank, place in enumerate(ranked):
         fact = lines[place].fact
-        standing = is_about_project(fact)
+        standing = is_about_project(fact, technical=technical)
         metadata = {
             "type": "fact" if standing else "remark",
             "source": "ledger",
@@ -108,7 +109,7 @@ def ledger_packets(
         }
         if standing and rank < _PINNED and near[place] >= _CLOSE:
             metadata["pinned"] = True
-        worth_ = round(worth(fact, near[place]), 4)
+        worth_ = round(worth(fact, near[place], standing=standing), 4)
         found.append(
             ContextPacket(
                 content=lines[place].text,
@@ -120,9 +121,9 @@ def ledger_packets(
     return found
 
 
-def _offered(lines: Sequence[Line]) -> list[Line]:
+def _offered(lines: Sequence[Line], technical: bool) -> list[Line]:
     """Return all facts about the project, and the newest of the remarks."""
-    remarks = [line.fact.id for line in lines if not is_about_project(line.fact)]
+    remarks = [line.fact.id for line in lines if not is_about_project(line.fact, technical=technical)]
     old = set(remarks[: max(0, len(remarks) - _MOST_REMARKS)])
     return [line for line in lines if line.fact.id not in old]
 
@@ -146,7 +147,8 @@ class RecallSource:
         newest = self._archive.line(head).length
         ledger = self._keeper.at(head)
         # facts and turns share what is offered: a context costs the same after a thousand turns as after a hundred
-        limit = max(_LEAST_TURNS, self._most - len(_offered(fact_lines(ledger))))
+        technical = is_technical(ledger.facts.values())
+        limit = max(_LEAST_TURNS, self._most - len(_offered(fact_lines(ledger), technical)))
         found = self._index.search(need.text, head, limit, before=newest - _WINDOW + 1)
         told: dict[int, list[Fact]] = {}
         for fact in ledger.facts.values():
@@ -155,7 +157,7 @@ class RecallSource:
         for each in found:
             said = each.said
             facts = told.get(each.turn.number, ())
-            rest = _without_facts(said.text, facts) if said.role != "tool" else said.text
+            rest = _without_facts(said.text, facts, technical) if said.role != "tool" else said.text
             if said.role != "tool" and all(map(is_small_talk, sentences(rest))):
                 continue
             text = marked(rest, each.turn, facts, ledger)
@@ -176,10 +178,10 @@ class RecallSource:
         return packets
 
 
-def _without_facts(text: str, facts: Sequence[Fact]) -> str:
+def _without_facts(text: str, facts: Sequence[Fact], technical: bool) -> str:
     """Return a message without what the ledger holds: there it stands once, and with its status."""
     for fact in facts:
-        if fact.status == "standing" and is_about_project(fact):
+        if fact.status == "standing" and is_about_project(fact, technical=technical):
             for sentence in sentences(fact.text):
                 text = text.replace(sentence, _LEFT_OUT, 1)
     return text

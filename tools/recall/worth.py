@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ...state.ledger import Fact
 from ..ledger.aspects import aspects
@@ -14,6 +14,7 @@ from ..search.query import query_terms
 STANDING, REMARK = 0.6, 0.2
 """Worth of a fact the request does not speak of: one about the project stays in while there is room; a remark gives
 way to everything that fits the request."""
+_NAMED_SHARE = 0.2
 _NEAR, _SAME = 0.25, 0.65
 """Cosines of a request with a fact it has nothing to do with, and with one it is about."""
 _ASPECT = 0.3
@@ -26,10 +27,20 @@ _NAMED = 0.9
 """Closeness of a fact about a path or name the request names."""
 
 
-def is_about_project(fact: Fact) -> bool:
-    """Return whether a fact speaks of the project: it names something in it, or says how it is built or worked on."""
+def is_technical(facts: Iterable[Fact]) -> bool:
+    """Return whether a session is work on a project: one fact in five names something in it. Else it is a talk."""
+    named = [bool(fact.scope) for fact in facts]
+    return sum(named) >= _NAMED_SHARE * len(named) > 0
+
+
+def is_about_project(fact: Fact, *, technical: bool) -> bool:
+    """Return whether a fact speaks of the project, or is a remark.
+
+    It does when it names something in the project or says how it is built or worked on; in a session that is work on a
+    project, so does whatever the user lays down.
+    """
     told = fact.kind != "fact" or fact.by == "user"
-    return bool(fact.scope) or (told and bool(aspects(bare(fact.text))))
+    return bool(fact.scope) or (told and (technical or bool(aspects(bare(fact.text)))))
 
 
 def closeness(
@@ -101,9 +112,9 @@ def _speaks_of(said: frozenset[str], fact: Fact) -> bool:
     return any(stem <= said for name in fact.scope if (stem := words(_ends(name)[-1]) if _ends(name) else None))
 
 
-def worth(fact: Fact, close: float) -> float:
-    """Return the relevance of a fact in [0, 1], given how close it is to the request."""
-    least = STANDING if is_about_project(fact) else REMARK
+def worth(fact: Fact, close: float, *, standing: bool) -> float:
+    """Return the relevance of a fact or remark in [0, 1], given how close it is to the request."""
+    least = STANDING if standing else REMARK
     return least * (0.5 + 0.5 * fact.weight) * (1 - close) + close
 
 
