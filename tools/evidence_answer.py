@@ -1,6 +1,7 @@
 """The answer where no model writes one: what was found, where, and what to do next. It claims nothing of its own."""
 
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 
 from ..state.packet import ContextPacket
@@ -26,8 +27,8 @@ _TEXTS = {
         "open": "open {place}",
         "impact": 'ask "what breaks if I change {path}?"',
         "fix": "{action} ({place})",
-        "record": 'keep one as a task: `maintainer plan "fix {place}"`',
-        "start": "start with step {number}",
+        "keep": "keep them as steps of the plan: `{command}`",
+        "start": "start with step {number}: `maintainer steps show {number}`",
         "plan": 'look for work: `maintainer analyze "what should be fixed first?"`',
         "none": "No model wrote this; it only lists what was found. To have it explained, name a model: "
         "`--model openai:NAME` (`maintainer doctor` tells what is missing).",
@@ -44,8 +45,8 @@ _TEXTS = {
         "open": "打开 {place}",
         "impact": "询问“改动 {path} 会影响什么?”",
         "fix": "{action}({place})",
-        "record": '把其中一项记为任务:`maintainer plan "修复 {place}"`',
-        "start": "从第 {number} 步开始",
+        "keep": "记为计划中的步骤:`{command}`",
+        "start": "从第 {number} 步开始:`maintainer steps show {number}`",
         "plan": '先找出要做的事:`maintainer analyze "先修复什么?"`',
         "none": "以上不是模型写的,只列出了查到的内容。若要解释说明,请指定模型:`--model openai:名称`"
         "(`maintainer doctor` 会说明还缺什么)。",
@@ -130,16 +131,23 @@ def _analyze(state: SessionState, packets: Sequence[ContextPacket], words: Words
         words["fix"].format(action=_bare(packet.metadata["action"]), place=_place(packet)) for packet in findings[:3]
     ]
     if findings:
-        steps.append(words["record"].format(place=_place(findings[0])))
+        about = shlex.quote(str(findings[0].metadata.get("path") or ""))
+        steps.append(words["keep"].format(command=f"maintainer check --to-plan --about {about}"))
     return [*body, *_notes(packets, words), *_next(steps, words)]
 
 
 def _plan(state: SessionState, packets: Sequence[ContextPacket], words: Words) -> list[str]:
     plan = [packet for packet in packets if packet.type == "plan"]
-    ready = next((packet.metadata.get("ready") for packet in plan if packet.metadata.get("ready")), None)
-    steps = [words["start"].format(number=ready)] if ready else [words["plan"]]
+    ready = next((packet.metadata["ready"] for packet in plan if packet.metadata.get("ready")), None)
+    steps = [words["start"].format(number=ready)] if ready else []
+    steps += [words["keep"].format(command=packet.metadata["keep"]) for packet in plan if packet.metadata.get("keep")]
     places = _places(packets, words) if state.request else []
-    return [*(packet.content for packet in plan), *places, *_notes(packets, words), *_next(steps, words)]
+    return [
+        *(packet.content for packet in plan),
+        *places,
+        *_notes(packets, words),
+        *_next(steps or [words["plan"]], words),
+    ]
 
 
 _BODY = {"explore": _explore, "analyze": _analyze, "plan": _plan, "auto": _explore}

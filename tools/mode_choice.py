@@ -20,6 +20,15 @@ _GO_ON = re.compile(
     r"(?:please )?(?:go on|continue|more|carry on|keep going|and then|next)[.?! ]*"
     r"|请?(?:继续|接着(?:来|说)?|然后呢?|还有呢?|下去)[。.!?!? ]*"
 )
+_QUESTION = re.compile(
+    r"^(?:(?:ok|hi|so|and|but|in|at|on|from|by|to)\b,? )?(?:what|which|who|whose|whom|where|when|why|how)(?:'s|'re)?\b"
+    r"(?! are you| do you do| is it going| about)"
+    r"|^(?:is|are|does|do|did|can|could|has|have|will|would|any|was|were)\b(?! you\b).{8,}\?$"
+    r"|^(?:please |can you |could you )?(?:name|list|count|remind me|look|open|read|print|get|give|compare)\b.{6,}"
+    r"|什么|哪[个些里儿种类]?|谁|为何|怎么|怎样|如何|几个|多少"
+    r"|(?:有没有|能不能|可不可以|是不是|是否|会不会|能否).{3,}|.{5,}(?:吗|么|呢)[??]*$"
+)
+"""A question that no cue speaks of asks to be shown something."""
 _SENTENCES = {
     ("clear", "en"): "{mode}: the request speaks of “{words}”",
     ("clear", "zh"): "{mode}:请求中提到“{words}”",
@@ -61,6 +70,9 @@ def pick_mode(request: str, *, language: Literal["en", "zh"] = "en", previous: M
         if match := cue.pattern.search(said):
             weights[cue.mode] += cue.weight
             words[cue.mode].append((match.start(), match.group().strip()))
+    if not any(weights.values()) and (asked := _QUESTION.search(said)):
+        weights["explore"] = 1.0
+        words["explore"].append((asked.start(), asked.group().strip()))
     best, second = sorted(weights, key=lambda mode: -weights[mode])[:2]
     confidence = _confidence(weights[best], weights[second])
     if confidence < CLEAR:

@@ -9,7 +9,20 @@ from typer.core import TyperGroup
 
 from ...state.errors import MaintainerError, SessionBusy
 
-GROUPS = ("ask", "steer", "sessions", "notes", "context", "audit", "doctor", "check", "report", "search", "memory")
+GROUPS = (
+    "ask",
+    "steer",
+    "sessions",
+    "notes",
+    "context",
+    "audit",
+    "doctor",
+    "check",
+    "steps",
+    "report",
+    "search",
+    "memory",
+)
 """The modules beside this one; each has `register(app)`."""
 
 

@@ -18,7 +18,11 @@ FAILED = 2
 BASELINE = "baseline.json"
 
 FailOn = Annotated[
-    str, typer.Option("--fail-on", help="critical, high, medium, low, info, or never: exit with 2 from here on.")
+    str,
+    typer.Option(
+        "--fail-on",
+        help="critical, high, medium, low, info, or never: exit with 2 from here on; high, with --to-plan never.",
+    ),
 ]
 
 
@@ -28,7 +32,7 @@ def register(app: typer.Typer) -> None:
 
 
 def check(
-    fail_on: FailOn = "high",
+    fail_on: FailOn = "",
     new_only: Annotated[bool, typer.Option("--new-only", help="Only what the baseline does not have.")] = False,
     baseline: Annotated[
         Path | None, typer.Option("--baseline", help="By default baseline.json in the home folder.")
@@ -39,6 +43,9 @@ def check(
         float, typer.Option("--confidence", help="Only findings at least this sure.", min=0.0, max=1.0)
     ] = 0.5,
     to_plan: Annotated[bool, typer.Option("--to-plan", help="Keep the worst findings as steps of the plan.")] = False,
+    about: Annotated[
+        str, typer.Option("--about", help="With --to-plan: only what this speaks of, such as a path, symbol or topic.")
+    ] = "",
     language: Annotated[str, typer.Option("--language", help="en or zh.")] = "en",
     repo: Repo = Path(),
     home: Home = None,
@@ -48,6 +55,9 @@ def check(
     from ...state.errors import ConfigError
     from ...state.report import SEVERITIES
 
+    fail_on = fail_on or ("never" if to_plan else "high")
+    if about and not to_plan:
+        raise ConfigError("--about", about, "is for --to-plan: it says which findings become steps")
     if fail_on not in (*SEVERITIES, "never"):
         raise ConfigError("--fail-on", fail_on, f"must be one of {', '.join(SEVERITIES)}, never")
     if language not in ("en", "zh"):
@@ -60,12 +70,12 @@ def check(
     if save:
         _save(path, report)
     if to_plan:
-        _adopt(place, shown, language)
+        _adopt(place, shown, about, language)
     if sarif is not None:
         _write_sarif(sarif, report, shown, language)
     if as_json:
         print_json(_as_plain(report, shown, failing))
-    else:
+    elif not to_plan:
         _print(report, shown, failing, fail_on, language)
     if failing:
         raise typer.Exit(FAILED)
@@ -114,18 +124,21 @@ def _save(path: Path, report: "Report") -> None:
     console(stderr=True).print(f"baseline written to {path}", markup=False)
 
 
-def _adopt(place: Path, shown: "list[Finding]", language: "Language | str") -> None:
+def _adopt(place: Path, shown: "list[Finding]", about: str, language: "Language | str") -> None:
+    """Keep findings as steps and name them; the list of all findings is for a check without `--to-plan`."""
     from ...tools.clock import SystemClock
     from ...tools.notes import NoteTool
+    from ...tools.plan.book import chosen
     from ...tools.plan.proposal import adopt, proposals
 
     spoken: Language = "zh" if language == "zh" else "en"
-    with NoteTool(place / "notes", clock=SystemClock()) as notes:
-        made = adopt(notes, proposals(shown, spoken), spoken)
+    with NoteTool(place / "notes", clock=SystemClock(), embedder=None) as notes:
+        made = adopt(notes, proposals(chosen(shown, about), spoken), spoken)
     for note in made:
         console(stderr=True).print(f"step {note.id}: {note.title}", markup=False)
     if not made:
         console(stderr=True).print("every finding has its step already", markup=False)
+    console(stderr=True).print("`maintainer steps` shows the plan", markup=False)
 
 
 def _write_sarif(path: Path, report: "Report", shown: "list[Finding]", language: "Language | str") -> None:

@@ -1,14 +1,11 @@
 """Analyze: the ranked findings first."""
 
-import re
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-
 from ...state.modes import MODES
 from ...state.packet import ContextPacket, Need
-from ...state.report import SEVERITIES, Finding, Kind, Report
+from ...state.report import SEVERITIES, Finding, Report
 from ...state.session import Failure, Language
 from ..clock import Clock
+from ..focus import focused
 from ..git import Git
 from ..quality.engine import Quality
 from ..quality.memory import QualityMemory
@@ -38,45 +35,6 @@ class AnalyzeLook:
         ]
         failures = [Failure(where="quality", reason=problem) for problem in report.problems[:5]]
         return FirstLook(packets=packets, stats={"issues_found": len(report.findings)}, failures=failures)
-
-
-def focused(findings: Sequence[Finding], request: str) -> list[Finding]:
-    """Return the findings with those first that a request asks for: by kind, by file or by name of a function."""
-    said = request.lower()
-    kinds = {kind for pattern, named in _ASKED.items() if re.search(pattern, said) for kind in named}
-
-    def asked(finding: Finding) -> int:
-        path = finding.place.path.lower()
-        stem = path.rpartition("/")[2].partition(".")[0]
-        named = (
-            path in said
-            or path.rpartition("/")[2] in said
-            or (len(stem) > 3 and re.search(rf"\b{re.escape(stem)}\b", said))
-        )
-        symbol = finding.symbol.lower().rpartition(".")[2]
-        return -(finding.kind in kinds) - bool(named) - bool(len(symbol) > 3 and symbol in said)
-
-    return sorted(findings, key=asked)
-
-
-_ASKED: Mapping[str, tuple[Kind, ...]] = MappingProxyType(
-    {
-        r"\bsecur|vulnerab|inject|unsafe|安全|漏洞|注入": ("security", "secret"),
-        r"\bsecrets?\b|credential|passwords?\b|api keys?|密钥|密码|泄露": ("secret",),
-        r"\bcomplex|\blong(?:est)? func|too big|复杂|过长": ("complex_function", "many_parameters", "large_file"),
-        r"duplicat|copy|copies|重复|复制": ("duplicate_code",),
-        r"\bdead\b|unused|死代码|没用|未使用|废弃": ("dead_code", "unused_dependency"),
-        r"untested|missing tests?|without tests?|coverage|no tests|测试": ("missing_tests",),
-        r"circular|cycl|layer|循环|分层|依赖关系": ("import_cycle", "layering"),
-        r"todo|fixme|待办": ("todo",),
-        r"hot ?spots?|churn|热点|经常改": ("hot_spot", "bus_factor"),
-        r"\bslow|performance|n\+1|quer|性能|查询|慢": ("query_in_loop",),
-        r"dependenc|requirement|package|依赖包|依赖项|第三方": ("undeclared_dependency", "unused_dependency"),
-        r"readme|documentation|\bdocs?\b|stale|outdated|文档|过时": ("stale_docs",),
-        r"\bbugs?\b|lint|错误|缺陷": ("lint", "syntax_error"),
-    }
-)
-"""Words of a request, and the kinds of findings they ask for."""
 
 
 def _summary(report: Report, language: Language) -> ContextPacket:

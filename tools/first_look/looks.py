@@ -6,13 +6,14 @@ from pathlib import Path
 from ...state.modes import Mode
 from ..clock import Clock, SystemClock
 from ..git import Git
+from ..plan.kept import PlanNotes
 from ..quality.engine import Quality
 from ..quality.memory import QualityMemory
 from ..sketch_cache import SketchCache
 from .analyze import AnalyzeLook
 from .explore import ExploreLook
 from .look import Look
-from .plan import PlanLook, PlanNotes
+from .plan import PlanLook
 
 
 def looks_of(

@@ -1,41 +1,25 @@
 """Plan: the steps that notes make up, in the order they can be done in."""
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
 from ...state.modes import MODES
-from ...state.notes import Note, NoteRow, NoteType
+from ...state.notes import Note, NoteType
 from ...state.packet import ContextPacket, Need
 from ...state.report import Report
 from ...state.session import Failure, Language
+from ..focus import asked_for, names_something
 from ..git import Git
 from ..plan import Plan, PlanCycle, Step, plan_of
+from ..plan.kept import PlanNotes, read_plan_notes
 from ..plan.proposal import proposals
 from ..plan.proposal import told as propose
-from ..plan.steps import PLAN_TYPES
-from ..plan.ticks import settled, tick_off
+from ..plan.ticks import is_committed, moved_away, returned, settled, tick_off, untick
 from ..quality.engine import Quality
 from .look import FirstLook
 
 MOST_STEPS = 30
-MOST_NOTES = 300
-"""Notes of each type that are read, the last updated first."""
-
-
-class PlanNotes(Protocol):
-    """What the plan needs of the notes."""
-
-    def list(
-        self, note_type: str | None = None, tags: None = None, limit: int | None = None, *, status: Sequence[str]
-    ) -> Sequence[NoteRow]:
-        """Return notes without their texts."""
-
-    def read(self, note_id: str) -> Note:
-        """Return one note."""
-
-    def resolve(self, note_id: str, solution: str) -> Note:
-        """Close a note with its solution."""
 
 
 class PlanLook:
@@ -44,8 +28,9 @@ class PlanLook:
     def __init__(self, notes: PlanNotes, quality: Quality, git: Git, repo: Path) -> None:
         self._notes, self._quality, self._git, self._repo = notes, quality, git, repo
 
-    def __call__(self, _need: Need, language: Language) -> FirstLook:
-        """Return the plan as one packet of state, and, where nothing is open, what the findings ask for."""
+    def __call__(self, need: Need, language: Language) -> FirstLook:
+        """Return the plan as one packet of state, then what findings ask for: on what the request names, or, where
+        nothing is open, on the worst."""
         notes = read_plan_notes(self._notes)
         try:
             plan = plan_of(notes)
@@ -56,52 +41,60 @@ class PlanLook:
             Failure(where="plan", reason=f"step {step} depends on {other}, which is no step of the plan")
             for step, other in plan.unknown
         ]
-        report = self._quality.analyze() if not plan.open or any(step.findings for step in plan.open) else None
-        ticked = self._ticked(plan, report) if report else []
-        if ticked:
+        report = self._quality.analyze()
+        ticked, back = self._ticked(plan, report)
+        if ticked or back:
             plan = plan_of(read_plan_notes(self._notes))
-        packets = [_packet(told(plan, language, ticked), ready=_first_ready(plan))]
-        if report and not plan.open and report.findings:
-            packets.append(_packet(_proposed(report, language), ready=0))
-        return FirstLook(packets=packets, stats={"steps_completed": len(ticked)} if ticked else {}, failures=failures)
+        packets = [_packet(told(plan, language, ticked, back), ready=_first_ready(plan))]
+        if proposed := _proposed(plan, report, need.text, language):
+            packets.append(proposed)
+        counts = {"steps_completed": len(ticked), "steps_reopened": len(back)}
+        stats = {name: count for name, count in counts.items() if count}
+        return FirstLook(packets=packets, stats=stats, failures=failures)
 
-    def _ticked(self, plan: Plan, report: Report) -> list[Step]:
+    def _ticked(self, plan: Plan, report: Report) -> tuple[list[Step], list[Step]]:
+        """Return the steps that were closed because their work is done, and those opened because it is undone."""
         found = report.hidden | {finding.fingerprint for finding in report.findings}
-        renames = self._git.renames() if self._git.available else {}
         head = self._git.head()
-        return tick_off(settled(plan, found, renames), self._notes, head, self._committed)
-
-    def _committed(self, path: str) -> bool:
-        """Return whether a file is as in the checked-out commit."""
-        try:
-            now: str | None = (self._repo / path).read_text("utf-8", "replace")
-        except OSError:
-            now = None
-        return self._git.show_file("HEAD", path) == now
+        done = settled(plan, found, moved_away(self._repo, self._git))
+        ticked = tick_off(done, self._notes, head, lambda path: is_committed(self._repo, self._git, path))
+        return ticked, untick(returned(plan, found), self._notes, head)
 
 
 def _first_ready(plan: Plan) -> int:
-    return next((place for place, step in enumerate(plan.steps, 1) if step.ready), 0)
+    """Return the number of the step to go on with: one that is under way, or the first that can start; 0 for none."""
+    ready = [(str(step.status) != "in_progress", place) for place, step in enumerate(plan.steps, 1) if step.ready]
+    return min(ready, default=(False, 0))[1]
 
 
-def _proposed(report: Report, language: Language) -> str:
-    head = (
-        "根据分析结果建议的步骤(`maintainer check --to-plan` 可将其记为计划):"
-        if language == "zh"
-        else "Steps the findings ask for (`maintainer check --to-plan` keeps them as the plan):"
-    )
-    return f"{head}\n{propose(proposals(report.findings, language), language)}"
+def _proposed(plan: Plan, report: Report, request: str, language: Language) -> ContextPacket | None:
+    """Return the steps findings ask for, with the command that keeps them: what the request speaks of goes first.
+
+    A plan that is under way is added to only by what the request speaks of and the plan does not have.
+    """
+    planned = {fingerprint for step in plan.steps for fingerprint in step.findings}
+    about = [finding for finding in asked_for(report.findings, request) if finding.fingerprint not in planned]
+    shown = about or ([] if plan.open else [each for each in report.findings if each.fingerprint not in planned])
+    if not shown:
+        return None
+    zh = language == "zh"
+    if about:
+        head = "针对请求建议的步骤:" if zh else "Steps for what you ask about:"
+    elif names_something(request):
+        head = (
+            "分析结果中没有与请求有关的问题。最严重的是:"
+            if zh
+            else "Nothing was found on what you ask about. The worst are:"
+        )
+    else:
+        head = "根据分析结果建议的步骤:" if zh else "Steps the findings ask for:"
+    keep = "maintainer check --to-plan" + (f" --about {shlex.quote(request)}" if about else "")
+    text = f"{head}\n{propose(proposals(shown, language), language)}"
+    return _packet(text, ready=0, what="proposal", keep=keep)
 
 
-def read_plan_notes(notes: PlanNotes) -> list[Note]:
-    """Return the notes a plan is made of."""
-    status = ("open", "in_progress", "resolved", "superseded")
-    rows = [row for kind in PLAN_TYPES for row in notes.list(str(kind), limit=MOST_NOTES, status=status)]
-    return [notes.read(row.id) for row in rows]
-
-
-def told(plan: Plan, language: Language, ticked: Sequence[Step] = ()) -> str:
-    """Return a plan as numbered lines: what each step waits for, what can start now, what was just ticked off."""
+def told(plan: Plan, language: Language, ticked: Sequence[Step] = (), back: Sequence[Step] = ()) -> str:
+    """Return a plan as numbered lines: what each step waits for, what can start now, what was just closed or opened."""
     zh = language == "zh"
     if not plan.steps:
         return "还没有计划。" if zh else "There is no plan yet."
@@ -114,6 +107,10 @@ def told(plan: Plan, language: Language, ticked: Sequence[Step] = ()) -> str:
         lines.append(f"(另有 {hidden} 步)" if zh else f"({hidden} more)")
     if ticked:
         lines.append(("刚刚完成:" if zh else "Just done: ") + "; ".join(step.title for step in ticked))
+    if back:
+        lines.append(
+            ("问题再次出现,重新打开:" if zh else "Found again, open again: ") + "; ".join(s.title for s in back)
+        )
     ready = ", ".join(str(number[step.id]) for step in plan.ready[:10])
     if ready:
         lines.append(f"现在可以开始:{ready}" if zh else f"Can start now: {ready}")
@@ -144,9 +141,9 @@ def _loose(notes: Sequence[Note], zh: bool) -> str:
     return ("计划中有循环,无法排序:\n" if zh else "The plan has a circle and cannot be put in order:\n") + rows
 
 
-def _packet(content: str, *, ready: int) -> ContextPacket:
+def _packet(content: str, *, ready: int, what: str = "plan", **more: object) -> ContextPacket:
     return ContextPacket(
         content=content,
         relevance_score=MODES["plan"].relevance,
-        metadata={"type": "plan", "source": "probe", "what": "plan", "ready": ready},
+        metadata={"type": "plan", "source": "probe", "what": what, "ready": ready, **more},
     )

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from ...state.notes import Note, NoteRow
+from ...state.notes import Note, Relation
 from ...state.report import Finding, Kind
 from ...state.session import Language
 from ..quality import words
+from .kept import PlanNotes
 
 MOST_PROPOSED = 6
 _RISKY: frozenset[Kind] = frozenset({"complex_function", "duplicate_code", "hot_spot", "layering", "import_cycle"})
@@ -28,23 +28,6 @@ class Proposal:
     finding: Finding
     after: tuple[int, ...] = ()
     """Numbers of the proposals, from 0, that come first."""
-
-
-Links = dict[str, list[str]]
-"""Relation to note ids."""
-
-
-class PlanStore(Protocol):
-    """Where steps are kept."""
-
-    def list(self, note_type: str | None = None) -> Sequence[NoteRow]:
-        """Return notes without their texts."""
-
-    def read(self, note_id: str) -> Note:
-        """Return one note."""
-
-    def create(self, title: str, content: str, note_type: str, *, links: Links, extra: dict[str, object]) -> Note:
-        """Keep a note and return it."""
 
 
 def proposals(findings: Sequence[Finding], language: Language, most: int = MOST_PROPOSED) -> list[Proposal]:
@@ -103,12 +86,12 @@ def told(proposed: Sequence[Proposal], language: Language) -> str:
     return "\n".join(lines)
 
 
-def adopt(store: PlanStore, proposed: Sequence[Proposal], language: Language) -> list[Note]:
+def adopt(notes: PlanNotes, proposed: Sequence[Proposal], language: Language) -> list[Note]:
     """Keep proposals as steps of the plan and return the new notes; a finding that has a step gets no second one."""
     planned = {
         str(fingerprint): row.id
-        for row in store.list("action")
-        for fingerprint in _list(store.read(row.id).extra.get("findings"))
+        for row in notes.list("action", status=("open", "in_progress", "resolved"))
+        for fingerprint in _list(notes.read(row.id).extra.get("findings"))
     }
     made: list[Note] = []
     ids: list[str] = []
@@ -122,8 +105,8 @@ def adopt(store: PlanStore, proposed: Sequence[Proposal], language: Language) ->
                 "findings": [each.finding.fingerprint],
                 "paths": [each.finding.place.path],
             }
-            links: Links = {"depends_on": [ids[number] for number in each.after]} if each.after else {}
-            note = store.create(each.title[:400], content, "action", links=links, extra=extra)
+            links = {str(Relation.DEPENDS_ON): [ids[number] for number in each.after]} if each.after else {}
+            note = notes.create(each.title[:400], content, "action", links=links, extra=extra)
             made.append(note)
             known = note.id
         ids.append(known)

@@ -7,7 +7,9 @@ from ...state.errors import NoteError
 from ...state.notes import Note, NoteStatus, NoteType
 
 PLAN_TYPES = (NoteType.ACTION, NoteType.TASK_STATE, NoteType.BLOCKER)
-DONE = frozenset({NoteStatus.RESOLVED, NoteStatus.SUPERSEDED, NoteStatus.ARCHIVED})
+DONE = frozenset({NoteStatus.RESOLVED, NoteStatus.ARCHIVED})
+TICKED = "ticked"
+"""Key of a step's front matter: it was closed on evidence, which may come to be untrue again."""
 
 
 class PlanCycle(NoteError):
@@ -37,6 +39,8 @@ class Step:
     """What has to hold for the step to be done."""
     findings: tuple[str, ...] = ()
     """Fingerprints of the findings it removes."""
+    ticked: bool = False
+    """Closed because its findings were gone, not because somebody said so."""
     paths: tuple[str, ...] = ()
     """Files those findings are in."""
     next_action: str = ""
@@ -79,20 +83,23 @@ class Plan:
 def plan_of(notes: Iterable[Note]) -> Plan:
     """Return the plan that action, task_state and blocker notes make up.
 
-    A step waits for the notes its `depends_on` names. Among steps that could come next: blockers first, then what is in
-    progress, then the older.
+    A step waits for the notes its `depends_on` names; what another step took the place of is no step any more, and
+    nobody waits for it. Among steps that could come next: blockers first, then the older. A step keeps its place when
+    it is started or done, so that its number stays.
 
     Raises:
         PlanCycle: Steps wait for each other.
     """
-    known = {note.id: note for note in notes if note.type in PLAN_TYPES}
+    kept = {note.id: note for note in notes if note.type in PLAN_TYPES}
+    replaced = {key for key, note in kept.items() if note.status is NoteStatus.SUPERSEDED}
+    known = {key: note for key, note in kept.items() if key not in replaced}
     needs: dict[str, list[str]] = {key: [] for key in known}
     unknown = []
     for note in known.values():
         for other in note.links.get("depends_on", ()):
             if other in known:
                 needs[note.id].append(other)
-            else:
+            elif other not in replaced:
                 unknown.append((note.id, other))
     ordered = in_order(known, needs)
     return Plan(steps=tuple(_step(known[key], needs[key], known) for key in ordered), unknown=tuple(sorted(unknown)))
@@ -117,13 +124,7 @@ def in_order(known: Mapping[str, Note], needs: Mapping[str, Sequence[str]]) -> l
 
 
 def _urgency(note: Note) -> tuple[object, ...]:
-    return (
-        note.status not in DONE,  # what is done stands first
-        note.type is not NoteType.BLOCKER,
-        note.status is not NoteStatus.IN_PROGRESS,
-        note.created_at,
-        note.id,
-    )
+    return (note.type is not NoteType.BLOCKER, note.created_at, note.id)
 
 
 def _circle(left: Mapping[str, set[str]]) -> list[str]:
@@ -147,6 +148,7 @@ def _step(note: Note, needs: Sequence[str], known: Mapping[str, Note]) -> Step:
         estimate=str(note.extra.get("estimate") or ""),
         acceptance=str(note.extra.get("acceptance") or ""),
         findings=_words(note.extra.get("findings")),
+        ticked=bool(note.extra.get(TICKED)),
         paths=_words(note.extra.get("paths")),
         next_action=str(note.extra.get("next_action") or ""),
     )

@@ -1,17 +1,11 @@
 """Steps that tick themselves off: the findings they were made for are gone, and the work is committed."""
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Protocol
+from pathlib import Path
 
-from ...state.notes import Note
+from ..git import Git
+from .kept import PlanNotes, close, reopen
 from .steps import Plan, Step
-
-
-class Resolver(Protocol):
-    """Closes notes."""
-
-    def resolve(self, note_id: str, solution: str) -> Note:
-        """Close a note with its solution."""
 
 
 def settled(plan: Plan, found: Collection[str], renames: Mapping[str, str]) -> list[Step]:
@@ -31,17 +25,49 @@ def settled(plan: Plan, found: Collection[str], renames: Mapping[str, str]) -> l
     ]
 
 
-def tick_off(steps: Collection[Step], resolver: Resolver, head: str, committed: Callable[[str], bool]) -> list[Step]:
+def returned(plan: Plan, found: Collection[str]) -> list[Step]:
+    """Return the steps that were ticked off on evidence and whose findings are there again.
+
+    What people closed themselves stays closed, whatever is found.
+    """
+    return [step for step in plan.steps if step.done and step.ticked and set(step.findings) & set(found)]
+
+
+def tick_off(steps: Collection[Step], notes: PlanNotes, head: str, committed: Callable[[str], bool]) -> list[Step]:
     """Close the steps whose work is committed, and return them.
 
     Args:
         steps: From `settled`.
-        resolver: The notes.
+        notes: Where they are kept.
         head: The commit that has the work; `""` outside git, where the files themselves have to do.
         committed: Tells whether a file is as in that commit.
     """
     done = [step for step in steps if not head or all(map(committed, step.paths))]
     where = f" at commit {head[:10]}" if head else ""
     for step in done:
-        resolver.resolve(step.id, f"The finding is gone{where} ({', '.join(step.findings)}).")
+        close(notes, step.id, f"The finding is gone{where} ({', '.join(step.findings)}).")
     return done
+
+
+def untick(steps: Collection[Step], notes: PlanNotes, head: str) -> list[Step]:
+    """Open steps from `returned` again, and return them."""
+    where = f" at commit {head[:10]}" if head else ""
+    for step in steps:
+        reopen(notes, step.id, f"The finding is there again{where} ({', '.join(step.findings)}).")
+    return list(steps)
+
+
+def is_committed(repo: Path, git: Git, path: str) -> bool:
+    """Return whether a file is as in the checked-out commit."""
+    try:
+        now: str | None = (repo / path).read_text("utf-8", "replace")
+    except OSError:
+        now = None
+    return git.show_file("HEAD", path) == now
+
+
+def moved_away(repo: Path, git: Git) -> dict[str, str]:
+    """Return old path to new of the files that were renamed and are gone from their old place."""
+    if not git.available:
+        return {}
+    return {old: new for old, new in git.renames().items() if not (repo / old).exists()}

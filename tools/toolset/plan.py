@@ -1,10 +1,11 @@
-"""The plan of a session: kept as a note, shown with ticks, done only with evidence."""
+"""The plan of a session: kept as a note, shown with ticks, done only with evidence, changed only with a reason."""
 
+import re
 from typing import Literal
 
 from pydantic import Field
 
-from ...state.notes import NoteType
+from ...state.notes import Note, NoteStatus, NoteType, Relation
 from ..notes import NoteTool
 from ..notes.origin import origin
 from ..secrets import mask
@@ -21,7 +22,7 @@ class Step(Arguments):
     text: str = Field(min_length=1, max_length=160)
     status: Literal["todo", "doing", "done", "blocked"] = "todo"
     after: list[int] = Field(default_factory=list, description="Steps that come first")
-    evidence: str = Field("", max_length=300, description="Of done: command and exit code, or path:line")
+    evidence: str = Field("", max_length=300, description="Of done: command and exit code, path:line")
 
 
 class Steps(Arguments):
@@ -29,6 +30,8 @@ class Steps(Arguments):
 
     title: str = Field(min_length=1, max_length=200)
     steps: list[Step] = Field(min_length=1, max_length=30, description="All, in order")
+    reason: str = Field("", max_length=300)
+    """Why steps change or go; a model that leaves it out is told."""
 
 
 def plan_update_tool(notes: NoteTool, *, approvals: bool = False) -> Tool:
@@ -38,38 +41,31 @@ def plan_update_tool(notes: NoteTool, *, approvals: bool = False) -> Tool:
     """
 
     def run(arguments: Steps, caller: Caller) -> Outcome:
-        if problems := plan_problems(arguments.steps):
+        known = _kept(notes, caller)
+        if problems := [*plan_problems(arguments.steps), *change_problems(known, arguments)]:
             return Outcome(text=f"The plan was not kept: {'; '.join(problems)}.", failed=True)
         title, content = mask(arguments.title), mask(as_checklist(arguments.steps))
         open_steps = any(step.status != "done" for step in arguments.steps)
         status = "in_progress" if open_steps else "resolved"
-        tags = [PLAN_TAG, session_tag(caller)]
-        known = notes.list(NoteType.TASK_STATE, tags, 1, all_tags=True)
         written_in = origin(caller.session, caller.turn_id)
-        if known:
-            extra = {**notes.read(known[0].id).extra, **written_in}
-            note = notes.update(known[0].id, title=title, content=content, status=status, extra=extra)
+        if known and not _changed(known, arguments.steps):
+            extra = {**known.extra, **written_in}
+            below = known.content.partition("\n\n")[2]  # why it was planned anew
+            body = f"{content}\n\n{below}" if below else content
+            note = notes.update(known.id, title=title, content=body, status=status, extra=extra)
         else:
-            note = notes.create(
-                title,
-                content,
-                NoteType.TASK_STATE,
-                tags,
-                status=status,
-                extra=written_in,
-                note_id=once_id(caller, PLAN_TAG),
-                created_at=caller.started_at,
-            )
-        counts = {"notes_updated" if known else "notes_created": 1}
+            note = _new(notes, caller, title, content, status, known, mask(arguments.reason))
+        counts = {"notes_updated" if known and note.id == known.id else "notes_created": 1}
         return Outcome(text=f"Plan: {title} ({note.id})\n{content}", counts=counts, notes=[note.id])
 
     def ask(arguments: Steps, caller: Caller) -> Asked | None:
-        if not approvals or plan_problems(arguments.steps):
+        known = _kept(notes, caller)
+        if not approvals or plan_problems(arguments.steps) or change_problems(known, arguments):
             return None
-        known = notes.list(NoteType.TASK_STATE, [PLAN_TAG, session_tag(caller)], 1, all_tags=True)
-        if known and _texts(notes.read(known[0].id).content) == [step.text for step in arguments.steps]:
+        if known and _texts(known.content) == _texts(as_checklist(arguments.steps)):
             return None  # only ticks have changed
-        what = f"{arguments.title}\n{as_checklist(arguments.steps)}"
+        because = f"\n{arguments.reason}" if arguments.reason else ""
+        what = f"{arguments.title}\n{as_checklist(arguments.steps)}{because}"
         return Asked(what=what, reason="a plan is agreed before it is followed")
 
     return Tool(
@@ -96,6 +92,16 @@ def plan_problems(steps: list[Step]) -> list[str]:
     return problems
 
 
+def change_problems(known: Note | None, arguments: Steps) -> list[str]:
+    """Return what keeps a plan from taking the kept one's place: steps changed or gone without a reason."""
+    if known is None or known.status is NoteStatus.RESOLVED or arguments.reason or not _changed(known, arguments.steps):
+        return []
+    kept = set(_texts(as_checklist(arguments.steps)))
+    missing = [text for text in _texts(known.content) if text not in kept]
+    what = f"step {missing[0]!r} is gone or worded anew" if missing else "the steps are in another order"
+    return [f"{what}: say why in `reason`"]
+
+
 def as_checklist(steps: list[Step]) -> str:
     """Return the steps as a Markdown list with ticks, which people can edit by hand."""
     return "\n".join(_line(number, step) for number, step in enumerate(steps, start=1))
@@ -113,7 +119,44 @@ def _line(number: int, step: Step) -> str:
     return f"{number}. {_TICKS[step.status]} {' '.join(step.text.split())}{after}{blocked}{said}"
 
 
+def _kept(notes: NoteTool, caller: Caller) -> Note | None:
+    """Return the session's plan: what took the place of others is the plan, not they."""
+    tags, status = [PLAN_TAG, session_tag(caller)], ("open", "in_progress", "resolved")
+    known = notes.list(NoteType.TASK_STATE, tags, 1, all_tags=True, status=status)
+    return notes.read(known[0].id) if known else None
+
+
+def _changed(known: Note, steps: list[Step]) -> bool:
+    """Return whether steps of the kept plan are gone, worded anew or in another order; new ones at the end are not."""
+    before = _texts(known.content)
+    return before != _texts(as_checklist(steps))[: len(before)]
+
+
+def _new(
+    notes: NoteTool, caller: Caller, title: str, content: str, status: str, before: Note | None, reason: str
+) -> Note:
+    """Keep a plan in a note of its own; one that was not finished is superseded by it and stays readable."""
+    replaced = before if before and before.status is not NoteStatus.RESOLVED else None
+    body = f"{content}\n\nPlanned anew: {reason} (before: {replaced.id})" if replaced else content
+    note = notes.create(
+        title,
+        body,
+        NoteType.TASK_STATE,
+        [PLAN_TAG, session_tag(caller)],
+        status=status,
+        extra=origin(caller.session, caller.turn_id),
+        links={str(Relation.SUPERSEDES): [replaced.id]} if replaced else None,
+        note_id=once_id(caller, f"{PLAN_TAG}\n{content}" if before else PLAN_TAG),
+        created_at=caller.started_at,
+    )
+    if replaced and replaced.id != note.id:
+        notes.update(replaced.id, status=NoteStatus.SUPERSEDED)
+    return note
+
+
+_STEP = re.compile(r"^\d+\. \[.\] (.*)$", re.MULTILINE)
+
+
 def _texts(checklist: str) -> list[str]:
     """Return the texts of the steps in a checklist, without numbers, ticks and what follows."""
-    lines = [line.split("] ", 1)[1] for line in checklist.splitlines() if "] " in line]
-    return [line.split(" — ")[0].split(" (after ")[0].removesuffix(" (blocked)") for line in lines]
+    return [line.split(" — ")[0].split(" (after ")[0].removesuffix(" (blocked)") for line in _STEP.findall(checklist)]

@@ -1,12 +1,13 @@
 """Findings to steps, and steps that tick themselves off when the work is committed."""
 
-import subprocess
-from collections.abc import Callable, Iterator
+import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from maintainer.state.packet import Need
 from maintainer.state.report import Finding
+from maintainer.state.session import Language
 from maintainer.tools.fakes import FixedClock
 from maintainer.tools.first_look import FirstLook
 from maintainer.tools.first_look.plan import PlanLook
@@ -15,8 +16,7 @@ from maintainer.tools.notes import NoteTool
 from maintainer.tools.plan.proposal import adopt, proposals, told
 from maintainer.tools.quality.engine import Quality
 
-COMPLEX = "def f(x):\n" + "".join(f"    if x == {n}:\n        return {n}\n" for n in range(20)) + "    return x\n"
-BUG = "def g(y=[]):\n    y.append(1)\n    return y\n"
+Look = Callable[..., FirstLook]
 
 
 def analysis(repo: Path) -> tuple[Finding, ...]:
@@ -27,37 +27,12 @@ def analysis(repo: Path) -> tuple[Finding, ...]:
         quality.close()
 
 
-def git(repo: Path, *args: str) -> None:
-    identity = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
-    subprocess.run(["git", *identity, *args], cwd=repo, check=True, capture_output=True)
-
-
 @pytest.fixture
-def repo(tmp_path: Path) -> Path:
-    folder = tmp_path / "repo"
-    folder.mkdir()
-    (folder / "a.py").write_text(COMPLEX)
-    (folder / "b.py").write_text(BUG)
-    (folder / "main.py").write_text("from a import f\nfrom b import g\n\nf(1)\ng()\n")
-    (folder / "test_other.py").write_text("def test_nothing():\n    pass\n")
-    git(folder, "init", "-q", "-b", "main")
-    git(folder, "add", ".")
-    git(folder, "commit", "-q", "-m", "first")
-    return folder
-
-
-@pytest.fixture
-def notes(tmp_path: Path) -> Iterator[NoteTool]:
-    with NoteTool(tmp_path / "notes", clock=FixedClock()) as tool:
-        yield tool
-
-
-@pytest.fixture
-def look(repo: Path, notes: NoteTool) -> Callable[[], FirstLook]:
-    def looking() -> FirstLook:
+def look(repo: Path, notes: NoteTool) -> Look:
+    def looking(request: str = "next?", language: Language = "en") -> FirstLook:
         quality = Quality(repo, None, clock=FixedClock())
         try:
-            return PlanLook(notes, quality, Git(repo), repo)(Need(text="next?"), "en")
+            return PlanLook(notes, quality, Git(repo), repo)(Need(text=request), language)
         finally:
             quality.close()
 
@@ -90,23 +65,60 @@ def test_adopted_steps_are_linked_and_adopted_once(repo: Path, notes: NoteTool) 
     assert adopt(notes, proposed, "en") == []
 
 
-def test_without_a_plan_steps_are_proposed_and_nothing_is_written(
-    look: Callable[[], FirstLook], notes: NoteTool
-) -> None:
-    shown = [packet.content for packet in look().packets]
-    assert "There is no plan yet" in shown[0]
-    assert "b.py:1 Probable bug" in shown[1]
+def test_a_finding_whose_step_was_superseded_may_get_a_new_one(repo: Path, notes: NoteTool) -> None:
+    proposed = proposals(analysis(repo), "en")
+    old = adopt(notes, proposed, "en")
+    for note in old:
+        notes.update(note.id, status="superseded")
+    assert {note.id for note in adopt(notes, proposed, "en")}.isdisjoint(note.id for note in old)
+
+
+def test_without_a_plan_steps_are_proposed_and_nothing_is_written(look: Look, notes: NoteTool) -> None:
+    plan, proposal = look().packets
+    assert "There is no plan yet" in plan.content
+    assert proposal.content.startswith("Steps the findings ask for:")
+    assert "b.py:1 Probable bug" in proposal.content
+    assert proposal.metadata["keep"] == "maintainer check --to-plan"
     assert notes.list() == []
 
 
+@pytest.mark.parametrize(
+    ("request_", "language", "head"),
+    [("Split a.py", "en", "Steps for what you ask about:"), ("拆分 a.py", "zh", "针对请求建议的步骤:")],
+)
+def test_what_the_request_names_is_proposed_and_nothing_else(
+    request_: str, language: Language, head: str, look: Look
+) -> None:
+    proposal = look(request_, language).packets[1]
+    assert proposal.content.startswith(head)
+    assert "a.py:1" in proposal.content
+    assert "b.py" not in proposal.content
+    assert proposal.metadata["keep"] == f"maintainer check --to-plan --about '{request_}'"
+
+
+def test_where_nothing_is_found_on_what_is_named_that_is_said(look: Look) -> None:
+    assert look("split src/cart.py").packets[1].content.startswith("Nothing was found on what you ask about")
+
+
+def test_a_plan_under_way_is_added_to_only_by_what_the_request_names(look: Look, notes: NoteTool) -> None:
+    notes.create("Write the guide", "text", "action")
+    assert len(look("what next?").packets) == 1
+    assert "b.py:1" in look("fix b.py").packets[1].content
+
+
+def test_the_command_that_keeps_steps_is_one_word_for_the_shell(look: Look) -> None:
+    keep = str(look("split a.py; rm -rf 'x'").packets[1].metadata["keep"])
+    assert shlex.split(keep) == ["maintainer", "check", "--to-plan", "--about", "split a.py; rm -rf 'x'"]
+
+
 def test_a_step_is_ticked_off_once_its_finding_is_gone_and_committed(
-    repo: Path, notes: NoteTool, look: Callable[[], FirstLook]
+    repo: Path, notes: NoteTool, look: Look, git: Callable[..., None], fix: Callable[[], None]
 ) -> None:
     step = next(note for note in adopt(notes, proposals(analysis(repo), "en"), "en") if "b.py" in note.title)
     assert look().stats == {}
-    (repo / "b.py").write_text(BUG.replace("y=[]", "y"))
+    fix()
     assert look().stats == {}, "not committed yet"
-    git(repo, "commit", "-q", "-a", "-m", "fix")
+    git("commit", "-q", "-a", "-m", "fix")
     done = look()
     assert done.stats == {"steps_completed": 1}
     assert "Just done: b.py:1" in done.packets[0].content
@@ -114,10 +126,32 @@ def test_a_step_is_ticked_off_once_its_finding_is_gone_and_committed(
     assert "The finding is gone at commit" in notes.read(step.id).content
 
 
+def test_a_step_that_ticked_itself_off_is_opened_again_when_its_finding_is_back(
+    repo: Path, notes: NoteTool, look: Look, git: Callable[..., None], fix: Callable[[], None]
+) -> None:
+    step = next(note for note in adopt(notes, proposals(analysis(repo), "en"), "en") if "b.py" in note.title)
+    fix()
+    git("commit", "-q", "-a", "-m", "fix")
+    look()
+    git("revert", "--no-edit", "HEAD")
+    back = look()
+    assert back.stats == {"steps_reopened": 1}
+    assert "Found again, open again: b.py:1" in back.packets[0].content
+    assert str(notes.read(step.id).status) == "open"
+    assert "completed" not in notes.read(step.id).tags
+
+
+def test_what_people_closed_stays_closed_whatever_is_found(repo: Path, notes: NoteTool, look: Look) -> None:
+    step = next(note for note in adopt(notes, proposals(analysis(repo), "en"), "en") if "b.py" in note.title)
+    notes.resolve(step.id, "We live with it.")
+    assert look().stats == {}
+    assert str(notes.read(step.id).status) == "resolved"
+
+
 def test_a_finding_that_moved_with_its_file_is_not_taken_for_done(
-    repo: Path, notes: NoteTool, look: Callable[[], FirstLook]
+    repo: Path, notes: NoteTool, look: Look, git: Callable[..., None]
 ) -> None:
     adopt(notes, proposals(analysis(repo), "en"), "en")
-    git(repo, "mv", "b.py", "c.py")
-    git(repo, "commit", "-q", "-m", "move")
+    git("mv", "b.py", "c.py")
+    git("commit", "-q", "-m", "move")
     assert look().stats == {}

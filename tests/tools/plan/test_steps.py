@@ -25,14 +25,23 @@ def test_each_step_stands_after_what_it_needs() -> None:
     assert ids(note("c", "b"), note("b", "a"), note("a")) == ["a", "b", "c"]
 
 
-def test_blockers_come_first_then_what_is_in_progress_then_the_older() -> None:
-    notes = [
-        note("young", number=3),
-        note("old", number=1),
-        note("busy", number=4, status=NoteStatus.IN_PROGRESS),
-        note("wall", number=5, type=NoteType.BLOCKER),
-    ]
-    assert ids(*notes) == ["wall", "busy", "old", "young"]
+def test_blockers_come_first_then_the_older() -> None:
+    notes = [note("young", number=3), note("old", number=1), note("wall", number=5, type=NoteType.BLOCKER)]
+    assert ids(*notes) == ["wall", "old", "young"]
+
+
+@pytest.mark.parametrize("status", [NoteStatus.IN_PROGRESS, NoteStatus.RESOLVED])
+def test_a_step_keeps_its_number_when_it_is_started_or_done(status: NoteStatus) -> None:
+    notes = [note("a", number=1), note("b", number=2, status=status), note("c", number=3)]
+    assert ids(*notes) == ["a", "b", "c"]
+
+
+def test_what_was_replaced_is_no_step_and_nobody_waits_for_it() -> None:
+    plan = plan_of([note("old", status=NoteStatus.SUPERSEDED), note("b", "old")])
+    assert [step.id for step in plan.steps] == ["b"]
+    assert plan.steps[0].ready
+    assert plan.unknown == ()
+    assert plan.progress == (0, 1)
 
 
 def test_what_is_done_lets_the_next_start() -> None:

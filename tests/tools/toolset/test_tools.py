@@ -189,6 +189,38 @@ def test_a_plan_that_contradicts_itself_is_not_kept(kit: Any, steps: Any, says: 
     assert kit.notes.list() == []
 
 
+def test_a_plan_changes_only_with_a_reason_and_the_one_before_stays_readable(
+    kit: Any, another_caller: Callable[..., Any]
+) -> None:
+    first = kit.call("plan_update", title="Split cart", steps=[{"text": "List callers"}, {"text": "Move  it — all"}])
+    more = [{"text": "List callers"}, {"text": "Move it — all"}, {"text": "Delete the old one"}]
+    assert kit.call("plan_update", title="Split cart", steps=more).notes == first.notes, "what is added needs no reason"
+    refused = kit.call("plan_update", title="Split cart", steps=more[1:])
+    assert refused.failed
+    assert "step 'List callers' is gone or worded anew: say why in `reason`" in refused.text
+    assert "another order" in kit.call("plan_update", title="Split cart", steps=more[::-1]).text
+    changed = kit.call("plan_update", title="Split cart", steps=more[1:], reason="callers are known")
+    again = kit.call("plan_update", title="Split cart", steps=more[1:], reason="callers are known")
+    assert changed.notes == again.notes != first.notes
+    new, old = kit.notes.read(changed.notes[0]), kit.notes.read(first.notes[0])
+    assert new.content.endswith(f"Planned anew: callers are known (before: {old.id})")
+    assert new.links == {"supersedes": [old.id]}
+    assert str(old.status) == "superseded"
+    assert "List callers" in old.content
+    more[1] |= {"status": "done", "evidence": "git diff, exit 0"}
+    later = another_caller(turn_id="t2")
+    assert kit.call("plan_update", title="Split cart", steps=more[1:], caller=later).notes == changed.notes
+
+
+def test_a_plan_that_is_done_is_followed_by_another_without_a_reason(
+    kit: Any, another_caller: Callable[..., Any]
+) -> None:
+    done = kit.call("plan_update", title="x", steps=[{"text": "a", "status": "done", "evidence": "ls, exit 0"}])
+    following = kit.call("plan_update", title="y", steps=[{"text": "b"}], caller=another_caller(turn_id="t2"))
+    assert following.notes != done.notes
+    assert str(kit.notes.read(done.notes[0]).status) == "resolved"
+
+
 def test_sessions_have_plans_of_their_own(kit: Any, another_caller: Callable[..., Any]) -> None:
     one = kit.call("plan_update", title="x", steps=[{"text": "a"}])
     two = kit.call("plan_update", title="x", steps=[{"text": "a"}], caller=another_caller(session="other"))
