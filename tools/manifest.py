@@ -48,6 +48,8 @@ class Manifest:
     paths: tuple[str, ...] = ()
     """The manifests that were read."""
     problems: tuple[str, ...] = ()
+    private: bool = False
+    """It says that it is not for publishing, or how it is started."""
 
 
 def normal(name: str) -> str:
@@ -72,6 +74,7 @@ def read_manifests(paths: Iterable[str], text_of: Callable[[str], str]) -> Manif
     scripts: dict[str, str] = {}
     requirements: list[Requirement] = []
     read, problems = [], []
+    private = False
     # The outermost first, and of those the one that names a Python project.
     for path in sorted(filter(is_manifest, paths), key=lambda each: (each.count("/"), "pyproject" not in each, each)):
         reader = _READERS.get(PurePosixPath(path).name, _requirements_txt if _REQUIREMENTS_FILE.search(path) else None)
@@ -94,6 +97,7 @@ def read_manifests(paths: Iterable[str], text_of: Callable[[str], str]) -> Manif
         classifiers = classifiers or found.classifiers
         scripts.update(found.scripts)
         requirements += found.requirements
+        private = private or found.private
     return Manifest(
         name=name,
         requirements=tuple(requirements),
@@ -101,6 +105,7 @@ def read_manifests(paths: Iterable[str], text_of: Callable[[str], str]) -> Manif
         classifiers=classifiers,
         paths=tuple(read),
         problems=tuple(problems),
+        private=private,
     )
 
 
@@ -152,7 +157,9 @@ def _package_json(path: str, text: str) -> Manifest:
         for key in ("dependencies", "devDependencies", "peerDependencies")
         for name in data.get(key) or {}
     )
-    return Manifest(name=str(data.get("name") or ""), requirements=requirements)
+    starts = isinstance(data.get("scripts"), dict) and "start" in data["scripts"]
+    private = bool(data.get("private") or data.get("bin") or starts)
+    return Manifest(name=str(data.get("name") or ""), requirements=requirements, private=private)
 
 
 def _setup_py(path: str, text: str) -> Manifest:

@@ -24,6 +24,7 @@ from .facts import FileFacts
 from .fingerprints import with_fingerprints
 from .judges.complexity import complexity
 from .judges.dead_code import dead_code
+from .judges.dead_elsewhere import dead_elsewhere
 from .judges.dependencies import dependencies
 from .judges.duplicates import duplicates
 from .judges.history import bus_factor, hot_spots
@@ -51,6 +52,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "layering": layering,
         "missing tests": missing_tests,
         "dead code": dead_code,
+        "dead code elsewhere": dead_elsewhere,
         "dependencies": dependencies,
         "stale documents": stale_docs,
         "hot spots": hot_spots,

@@ -50,6 +50,8 @@ class Block:
     end: int
     function: int
     """Index into the file's functions."""
+    of: int
+    """Tokens of the function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,8 @@ class LoopQuery:
     """The called expression, shortened."""
     callee: str = ""
     """Name of a function that is called; `""` where the query stands in the loop itself."""
+    whom: str = "database"
+    """Who is asked: database or server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,27 @@ class PythonFacts:
     """Its functions that query a database themselves."""
     bases: dict[str, list[str]] = field(default_factory=dict)
     """By class, the last part of the names of its bases."""
+    inner: dict[str, list[str]] = field(default_factory=dict)
+    """By its outermost definitions, which of them each uses; `""` for the code outside of them."""
+    called: dict[str, list[str]] = field(default_factory=dict)
+    """By function, what it calls, as `name` or `holder.name`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeFacts:
+    """What files of JavaScript, TypeScript, Java and Go have."""
+
+    imports: list[Imported] = field(default_factory=list)
+    """`module` as it is written, `name` is `*` for all of it."""
+    defined: list[Defined] = field(default_factory=list)
+    """The outermost functions and classes; of Java, classes and private methods."""
+    used: list[str] = field(default_factory=list)
+    """Every name the file uses, other than where it defines, imports or exports it."""
+    words: list[str] = field(default_factory=list)
+    """Identifier-like parts of its strings."""
+    inner: dict[str, list[str]] = field(default_factory=dict)
+    """By its definitions, which of them each uses; `""` for the code outside of them."""
+    loop_queries: list[LoopQuery] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +159,9 @@ class FileFacts:
     words: list[str] = field(default_factory=list)
     """Of files that are no code: identifier-like words, for names used from templates and settings."""
     python: PythonFacts | None = None
+    tree: TreeFacts | None = None
+    generated: str = ""
+    """Why its structure is nobody's handwriting, and left alone: generated or minified."""
     problem: str = ""
     """Why some of it is missing, for example a syntax error."""
     problem_line: int = 0

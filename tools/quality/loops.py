@@ -14,9 +14,17 @@ _ENDS = frozenset(
         *("scalar_one", "scalar_one_or_none", "scalars", "select", "update_or_create"),
     }
 )
-_SESSIONS = frozenset({"session", "db_session", "dbsession"})
-_CONNECTIONS = frozenset({"cursor", "cur", "conn", "connection", "engine", "db", "database"})
-_STATEMENTS = frozenset({"execute", "executescript", "scalar", "scalars", "fetch_one", "fetch_all"})
+_SESSIONS = frozenset({"session", "dbsession"})
+_CONNECTIONS = frozenset(
+    {"cursor", "cur", "curs", "conn", "con", "connection", "engine", "db", "database", "tx", "pool"}
+)
+_STATEMENTS = frozenset(
+    {"execute", "executescript", "scalar", "scalars", "fetch_one", "fetch_all", "fetch", "fetchrow", "fetchval"}
+)
+_DOCUMENTS = frozenset({"find_one", "find", "count_documents", "aggregate", "find_one_and_update"})
+_OF_MODELS = frozenset({"get_by_id", "get_or_none", "select", "filter"})
+_OF_ROWS = frozenset({"all", "count", "exists", "first", "filter", "order_by"})
+"""What the rows that belong to a row are asked for: `author.books.count()`."""
 _BATCHES = (
     *("batch", "chunk", "page", "block", "attempt", "retry", "migration", "table"),
     *("statement", "stmt", "sql", "command", "query", "ddl", "script"),
@@ -39,11 +47,23 @@ def loop_queries(tree: ast.Module) -> tuple[list[LoopQuery], list[str]]:
                 querying.add(function)
                 if loops is not None and not _is_given(node, loops):
                     found.append(LoopQuery(node.lineno, ast.unparse(node.func)[:80]))
+            elif loops and _of_row(node, loops):
+                found.append(LoopQuery(node.lineno, ast.unparse(node.func)[:80]))
             elif loops is not None and (name := _called(node)):
                 found.append(LoopQuery(node.lineno, ast.unparse(node.func)[:80], name))
         waiting += _inner(node, function, loops)
     by_line = {(each.line, each.callee): each for each in sorted(found, key=lambda each: (each.line, len(each.call)))}
     return list(by_line.values()), sorted(querying - {""})
+
+
+def called(tree: ast.Module) -> dict[str, list[str]]:
+    """Return, by function, the functions it calls, as they are written: `load`, `rows.load`, `store.by_id`."""
+    found: dict[str, set[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            names = {_called(each) for each in ast.walk(node) if isinstance(each, ast.Call)} - {"", node.name}
+            found.setdefault(node.name, set()).update(names)
+    return {name: sorted(names) for name, names in sorted(found.items()) if names}
 
 
 def _inner(node: ast.AST, function: str, loops: Loops) -> Iterator[tuple[ast.AST, str, Loops]]:
@@ -53,8 +73,9 @@ def _inner(node: ast.AST, function: str, loops: Loops) -> Iterator[tuple[ast.AST
             yield child, node.name, None
     elif isinstance(node, ast.For | ast.AsyncFor):
         yield node.iter, function, loops
+        around = loops if _is_short(node.iter) else _within(loops, node.target)
         for child in (*node.body, *node.orelse):
-            yield child, function, _within(loops, node.target)
+            yield child, function, around
     elif isinstance(node, ast.While):
         yield node.test, function, loops
         for child in node.body:
@@ -63,8 +84,9 @@ def _inner(node: ast.AST, function: str, loops: Loops) -> Iterator[tuple[ast.AST
         first, *others = node.generators
         yield first.iter, function, loops
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        around = loops if _is_short(first.iter) else _within(loops, first.target)
         for child in (*parts, *others, *first.ifs):
-            yield child, function, _within(loops, first.target)
+            yield child, function, around
     else:
         for child in ast.iter_child_nodes(node):
             yield child, function, loops
@@ -75,6 +97,24 @@ def _within(loops: Loops, target: ast.expr) -> Loops:
     if loops is None and _by_batches(target):
         return None
     return (loops or frozenset()) | names
+
+
+def _is_short(iterated: ast.expr) -> bool:
+    """Return whether a loop goes through values that are written down: it will not grow with the data."""
+    return isinstance(iterated, ast.Tuple | ast.List | ast.Set) or (
+        isinstance(iterated, ast.Call)
+        and ast.unparse(iterated.func) == "range"
+        and all(isinstance(each, ast.Constant) for each in iterated.args)
+    )
+
+
+def _of_row(call: ast.Call, loops: frozenset[str]) -> bool:
+    """Return whether the rows that belong to the row of this round are asked for, one query a round."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _OF_ROWS:
+        return False
+    chain = _chain(call.func.value)
+    named = all(key.arg for key in call.keywords)
+    return len(chain) > 1 and chain[0] in loops and named and not call.args and call.func.attr in _OF_ROWS
 
 
 def _is_given(call: ast.Call, loops: frozenset[str]) -> bool:
@@ -109,22 +149,17 @@ def is_query(call: ast.Call) -> bool:
         return True
     if end in _ENDS and "objects" in chain[1:]:  # User.objects.get(...)
         return True
-    if chain[-1] in _SESSIONS or (len(chain) > 1 and _SESSIONS & set(chain)):  # db.session.get(...), session.query(...)
-        return end in {
-            "query",
-            "execute",
-            "get",
-            "scalar",
-            "scalars",
-            "first",
-            "all",
-            "one",
-            "one_or_none",
-            "count",
-        } and (
-            end != "get" or bool(call.args and len(call.args) > 1)  # not the session of a web request or of HTTP
-        )
-    return chain[-1] in _CONNECTIONS and end in _STATEMENTS
+    if (
+        chain[0][:1].isupper() and not chain[0].isupper() and len(chain) == 1 and end in _OF_MODELS
+    ):  # User.get_or_none()
+        return True
+    kinds = [each.strip("_").lower().rpartition("_")[2] for each in chain]
+    if kinds[-1] in _SESSIONS or (len(chain) > 1 and _SESSIONS & set(kinds)):  # db.session.get(...), session.query(...)
+        asks = end in {"query", "execute", "get", "scalar", "scalars", "first", "all", "one", "one_or_none", "count"}
+        return asks and (end != "get" or len(call.args) > 1)  # not the session of a web request or of HTTP
+    if end in _DOCUMENTS and len(chain) > 1 and "db" in kinds:  # db.users.find_one({...})
+        return True
+    return kinds[-1] in _CONNECTIONS and end in _STATEMENTS
 
 
 def _chain(node: ast.expr) -> list[str]:
@@ -143,9 +178,13 @@ def _chain(node: ast.expr) -> list[str]:
 
 
 def _called(call: ast.Call) -> str:
-    """Return the name of a called function, or of a function of a module; `""` for built-in ones and for classes."""
+    """Return the name of a called function, or of one of a module or object; `""` for built-in ones and for classes.
+
+    `self.store.by_id(...)` and `Store(session).by_id(...)` are `store.by_id` and `Store.by_id`: who is asked is told by
+    the last name before the method.
+    """
     if isinstance(call.func, ast.Name):
         return "" if hasattr(builtins, call.func.id) or call.func.id[0].isupper() else call.func.id
-    if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
-        return f"{call.func.value.id}.{call.func.attr}"
+    if isinstance(call.func, ast.Attribute) and (chain := _chain(call.func.value)):
+        return f"{chain[-1]}.{call.func.attr}"
     return ""

@@ -13,6 +13,7 @@ from ..manifest import Manifest
 from ..repository_kind import RepositoryKind
 from ..secrets import mask
 from .facts import FileFacts
+from .tree_imports import TreeImports, tree_edges
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +64,7 @@ class Project:
             for path, facts in self.files.items()
             if facts.python
         }
-        return edges(imports, self.modules)
+        return [*edges(imports, self.modules), *tree_edges(self.files, TreeImports(self.paths, self.text_of))]
 
     @cached_property
     def importing_tests(self) -> dict[str, frozenset[str]]:
@@ -102,6 +103,30 @@ class Project:
             if facts.python
             for name in {each.name for each in facts.python.defined}
         )
+
+    @cached_property
+    def names_in_code(self) -> Set[str]:
+        """Return every name that code other than tests defines or uses, and the words of its strings."""
+        found: set[str] = set()
+        for facts in self.files.values():
+            if facts.role == "test":
+                continue
+            if code := facts.python or facts.tree:
+                found.update(code.used, code.words, (each.name for each in code.defined))
+                found.update(facts.python.prefixes if facts.python else ())
+            found.update(each.name.rpartition(".")[2].rpartition("::")[2] for each in facts.functions)
+            found.update(facts.words if facts.generated else ())
+        return found
+
+    @cached_property
+    def words_in_data(self) -> Set[str]:
+        """Return every word of configuration files and of other files that are neither code nor documents."""
+        return {word for facts in self.of_role("data") for word in facts.words}
+
+    @cached_property
+    def routes(self) -> Set[str]:
+        """Return the addresses that source files serve."""
+        return {route for facts in self.of_role("source") if facts.python for route in facts.python.routes}
 
     @cached_property
     def _known(self) -> Set[str]:

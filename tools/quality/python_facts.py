@@ -2,17 +2,18 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from ..import_graph import read_imports
 from .facts import Defined, Imported, PythonFacts
-from .loops import loop_queries
+from .loops import called, loop_queries
 
 if TYPE_CHECKING:
     from vulture.core import Item, Vulture
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
+_IN_WORDS = re.compile(r"\w_\w|[a-z][A-Z]")
 _PREFIX = re.compile(r"[A-Za-z_]\w{2,}_")
 _ADDRESS = re.compile(r"^/[\w\-./<>{}:?=&%]*$")
 _ROUTE_CALLS = frozenset(
@@ -57,6 +58,8 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         calls=_calls(tree),
         querying=querying,
         bases={node.name: _bases(node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)},
+        inner=_inner(tree),
+        called=called(tree),
     )
 
 
@@ -186,10 +189,14 @@ def _strings(tree: ast.Module) -> Iterator[str]:
 
 
 def _words(tree: ast.Module) -> Iterator[str]:
-    """Yield words of short strings: `getattr(x, "name")`, `"package.module:function"`, tables of names."""
+    """Yield words of short strings: `getattr(x, "name")`, `"package.module:function"`, tables of names.
+
+    Of sentences only what no sentence has: `in_words` and `inWords`.
+    """
     for string in _strings(tree):
         if len(string) <= 120:
-            yield from _WORD.findall(string)
+            words = _WORD.findall(string)
+            yield from (word for word in words if _IN_WORDS.search(word)) if " " in string.strip() else words
 
 
 def _calls(tree: ast.Module) -> dict[str, list[str]]:
@@ -202,6 +209,32 @@ def _calls(tree: ast.Module) -> dict[str, list[str]]:
         named |= {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
         found.setdefault(node.name, set()).update(named & ours - {node.name})
     return {name: sorted(names) for name, names in sorted(found.items()) if names}
+
+
+def _inner(tree: ast.Module) -> dict[str, list[str]]:
+    """Return, by outermost definition, which outermost definitions it names; `""` for the code outside of them."""
+    outer = [(node, owner) for node, owner in _defs(tree, None) if owner is None]
+    ours = {node.name for node, _ in outer}
+    inside = {id(node) for node, _ in outer}
+    found: dict[str, set[str]] = {}
+    for node, _ in outer:
+        found.setdefault(node.name, set()).update(_names_in(node, frozenset()) & ours)
+    found[""] = _names_in(tree, inside) & ours
+    return {name: sorted(names) for name, names in sorted(found.items()) if names}
+
+
+def _names_in(node: ast.AST, without: Set[int]) -> set[str]:
+    """Return the names and attributes used below a node, passing over the nodes with the given ids."""
+    found: set[str] = set()
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Name):
+            found.add(each.id)
+        elif isinstance(each, ast.Attribute):
+            found.add(each.attr)
+        waiting += [child for child in ast.iter_child_nodes(each) if id(child) not in without]
+    return found
 
 
 def _prefixes(tree: ast.Module) -> Iterator[str]:
@@ -224,16 +257,35 @@ def _prefixes(tree: ast.Module) -> Iterator[str]:
 
 
 def _routes(tree: ast.Module) -> Iterator[str]:
+    """Yield the addresses a module serves; those of a blueprint or router with the beginning it gives them all."""
+    prefixes = dict(_prefixes_of_routers(tree))
+    yield from prefixes.values()
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            holder = ast.unparse(node.func.value) if isinstance(node.func, ast.Attribute) else ""
             first = node.args[0] if node.args else None
-            text = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
-            if name in _ROUTE_CALLS and text and (text.startswith("/") or name in _TABLES):
-                yield text
-            prefix = next((key.value for key in node.keywords if key.arg in ("url_prefix", "prefix")), None)
-            if isinstance(prefix, ast.Constant) and isinstance(prefix.value, str):
-                yield prefix.value
+            text = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
+            if name in _ROUTE_CALLS and text is not None and (text.startswith("/") or name in _TABLES):
+                yield f"{prefixes.get(holder, '')}{text}"
+            if mounted := _prefix_of(node):
+                yield mounted
+
+
+def _prefixes_of_routers(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield name and beginning of `router = APIRouter(prefix="/x")` and `blueprint = Blueprint(url_prefix="/x")`."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and (prefix := _prefix_of(node.value)):
+            yield ast.unparse(node.targets[0]), prefix
+
+
+def _prefix_of(node: ast.AST) -> str:
+    """Return the beginning of addresses that a call names, `""` for none."""
+    if not isinstance(node, ast.Call):
+        return ""
+    value = next((key.value for key in node.keywords if key.arg in ("url_prefix", "prefix")), None)
+    text = value.value if isinstance(value, ast.Constant) else ""
+    return text.rstrip("/") if isinstance(text, str) and text.startswith("/") else ""
 
 
 def _paths(tree: ast.Module) -> Iterator[str]:

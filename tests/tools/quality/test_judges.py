@@ -80,6 +80,27 @@ def test_what_does_something_else_is_no_copy(found: Found) -> None:
     assert found({"a.py": COPY, "b.py": other}, "duplicate_code") == []
 
 
+def test_fields_and_keys_are_the_same_to_a_copy(found: Found) -> None:
+    keyed = re.sub(r"\.(lines|price|quantity|product|taxed|group|discount)\b", r'["\1"]', COPY)
+    assert 'line["price"] * line["quantity"]' in keyed
+    assert len(found({"a.py": COPY, "b.py": keyed}, "duplicate_code")) == 1
+
+
+def test_a_copy_with_an_edit_is_a_copy(found: Found) -> None:
+    edited = COPY.replace("        if line.discount", "        log(price)\n        if line.discount")
+    assert len(found({"a.py": COPY, "b.py": edited}, "duplicate_code")) == 1
+
+
+def test_a_short_function_copied_whole_is_a_copy(found: Found) -> None:
+    short = (
+        "def money(cents):\n    sign = '-' if cents < 0 else ''\n    whole, rest = divmod(abs(cents), 100)\n"
+        "    groups = []\n    while whole:\n        whole, part = divmod(whole, 1000)\n"
+        "        groups.append(str(part))\n"
+        "    return sign + ','.join(groups) + str(rest)\n"
+    )
+    assert len(found({"a.py": short, "b.py": short.replace("money", "as_text")}, "duplicate_code")) == 1
+
+
 def test_three_copies_are_one_finding(found: Found) -> None:
     files = {f"{name}.py": COPY.replace("total_of", f"total_{name}") for name in ("a", "b", "c")}
     [finding] = found(files, "duplicate_code")
@@ -97,6 +118,32 @@ def test_dead_code_is_what_nothing_refers_to(found: Found) -> None:
     text += "class Gone:\n    def method(self):\n        return 2\n"
     files = {**APP, "app/a.py": text, "app/b.py": "from app.a import used\n\nused()\n"}
     assert places(found(files, "dead_code")) == ["app/a.py:5", "app/a.py:9"]
+
+
+def test_what_only_dead_code_or_itself_calls_is_dead(found: Found) -> None:
+    text = "def start():\n    return helper()\n\n\ndef helper():\n    return 1\n\n\n"
+    text += "def old():\n    return older()\n\n\ndef older():\n    return 2\n\n\ndef loop():\n    return loop()\n"
+    files = {**APP, "app/a.py": text, "app/b.py": "from app.a import start\n\nstart()\n"}
+    assert places(found(files, "dead_code")) == ["app/a.py:13", "app/a.py:17", "app/a.py:9"]
+
+
+def test_a_name_used_where_the_file_is_not_in_sight_does_not_keep_it(found: Found) -> None:
+    files = {
+        **APP,
+        "app/a.py": "def search():\n    return 1\n",
+        "app/b.py": 'import re\n\nprint(re.search("a", "search the shelves"))\n',
+    }
+    assert places(found(files, "dead_code")) == ["app/a.py:1"]
+
+
+def test_a_name_handed_on_by_a_package_is_in_sight(found: Found) -> None:
+    files = {
+        **APP,
+        "app/inner/__init__.py": "from .a import search\n",
+        "app/inner/a.py": "def search():\n    return 1\n",
+        "app/b.py": "from app.inner import search\n\nsearch()\n",
+    }
+    assert found(files, "dead_code") == []
 
 
 def test_what_a_decorator_string_template_or_script_may_call_is_not_dead(found: Found) -> None:

@@ -1,14 +1,18 @@
-"""Definitions nobody refers to, and statements that never run.
+"""Python definitions nobody refers to, and statements that never run.
 
-A name counts as used when any file of the product uses it, looks it up by a string, or when a template or a
-configuration file holds it. In a library the public names are its product and never dead.
+A function or class counts as used when a file that can see it uses its name, when a string, a template or a
+configuration file holds it, or when something of its own file that is used itself needs it. Methods go by their name
+alone. In a library the public names are its product and never dead.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Set
+from functools import cached_property, partial
 
 from ....state.report import Finding, Place, Severity
 from ..facts import Defined, FileFacts
 from ..project import Project
+from ..reach import Sight, unreached
 
 _STARTED_BY_NAME = frozenset(
     {"main", "create_app", "make_app", "application", "app", "handler", "lambda_handler", "cli"}
@@ -19,43 +23,97 @@ _ERRORS = ("Error", "Exception", "Warning")
 
 def dead_code(project: Project) -> Iterator[Finding]:
     """Yield unused functions, classes, methods and properties of Python files, and unreachable statements."""
-    product = _names(project, tests=False)
-    tests = _names(project, tests=True)
-    local = _local_classes(project)
-    made = tuple({each for facts in project.files.values() if facts.python for each in facts.python.prefixes})
-    public_is_api = project.kind in ("library", "data project")
+    names = _Names(project)
     for facts in project.of_role("source"):
         if facts.python is None:
             continue
         yield from _unreachable(project, facts)
-        dead: set[str] = set()
+        outer = [each for each in facts.python.defined if not each.owner]
+        dead = unreached(outer, facts.python.inner, partial(names.keeps, facts))
         for each in facts.python.defined:
-            if (
-                each.kept
-                or each.name.startswith(made)
-                or each.name in product
-                or each.name in _STARTED_BY_NAME
-                or each.owner in dead
-            ):
-                continue
-            if public_is_api and _is_public(each, facts.path):
-                continue
-            if each.what == "class" and _found_by_base(each.name, local, frozenset()):
-                continue
-            dead.add(each.name)
-            yield _finding(project, facts, each, only_tests=each.name in tests)
+            if each.name in dead if not each.owner else names.is_idle(facts, each) and each.owner not in dead:
+                yield _finding(project, facts, each, only_tests=names.in_tests(facts, each))
 
 
-def _names(project: Project, *, tests: bool) -> set[str]:
-    """Return every name that tests, or everything else, may mean."""
-    found: set[str] = set()
-    for facts in project.files.values():
-        if (facts.role == "test") is not tests:
-            continue
+class _Names:
+    """Who uses which name, and what is used without being named."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._sight = Sight(project.edges)
+        self._bases = _local_classes(project)
+        self._made = tuple({each for facts in project.files.values() if facts.python for each in facts.python.prefixes})
+        self._public_is_api = project.kind in ("library", "data project")
+
+    def keeps(self, facts: FileFacts, each: Defined) -> bool:
+        """Return whether an outermost definition is used from outside of its file, or needs no user."""
+        if self._needs_no_user(facts, each) or each.name in self._texts:
+            return True
+        users = self._users.get(each.name, set())
+        return bool(users & self._seeing(facts.path))
+
+    def is_idle(self, facts: FileFacts, each: Defined) -> bool:
+        """Return whether nothing uses the name of a method or of an inner definition."""
+        return not (self._needs_no_user(facts, each) or each.name in self._texts or each.name in self._users)
+
+    def in_tests(self, facts: FileFacts, each: Defined) -> bool:
+        """Return whether a test uses the name."""
+        users = self._test_users.get(each.name, set())
+        return bool(users if each.owner else users & self._seeing(facts.path))
+
+    def _needs_no_user(self, facts: FileFacts, each: Defined) -> bool:
+        return (
+            bool(each.kept)
+            or each.name.startswith(self._made)
+            or each.name in _STARTED_BY_NAME
+            or (self._public_is_api and _is_public(each, facts.path))
+            or (each.what == "class" and _found_by_base(each.name, self._bases, frozenset()))
+        )
+
+    def _seeing(self, path: str) -> Set[str]:
+        """Return the files that can mean what a file defines: by their imports, or by the file's name in one."""
+        stem = path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
+        return self._sight.of(path) | self._by_last_part.get(stem, set())
+
+    @cached_property
+    def _by_last_part(self) -> dict[str, set[str]]:
+        """Return, by the last part of what is imported, the files that import it: some paths are made at run time."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for path, facts in self._project.files.items():
+            for each in facts.python.imports if facts.python else ():
+                found[each.module.rpartition(".")[2]].add(path)
+                found[each.name].add(path)
+        return found
+
+    @cached_property
+    def _users(self) -> dict[str, set[str]]:
+        """Return, by name, the files other than tests that use it."""
+        return _users_of(facts for facts in self._project.files.values() if facts.role != "test")
+
+    @cached_property
+    def _test_users(self) -> dict[str, set[str]]:
+        return _users_of(self._project.of_role("test"))
+
+    @cached_property
+    def _texts(self) -> Set[str]:
+        """Return the words of strings, templates and configuration files by which a name may be looked up."""
+        found: set[str] = set()
+        for facts in self._project.files.values():
+            if facts.role == "test":
+                continue
+            if facts.python:
+                found.update(facts.python.words)
+            elif facts.role == "data" or facts.path.endswith(_TEMPLATES):
+                found.update(facts.words)
+        return found
+
+
+def _users_of(files: "Iterator[FileFacts]") -> dict[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for facts in files:
         if facts.python:
-            found.update(facts.python.used, facts.python.words)
-        elif facts.role == "data" or facts.path.endswith(_TEMPLATES) or (facts.language and facts.words):
-            found.update(facts.words)
+            for name in facts.python.used:
+                found[name].add(facts.path)
     return found
 
 

@@ -1,7 +1,7 @@
 """Copies of code across functions, whatever their variables are called."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ....state.report import Finding, Place
@@ -9,7 +9,12 @@ from ..facts import Block, FileFacts
 from ..project import Project
 from ..tokens import WINDOW
 
-LEAST_TOKENS = 60
+LEAST_TOKENS, LEAST_RUN = 60, 40
+"""Shared tokens from which on two functions hold a copy, and how many of them stand in one run."""
+LEAST_WHOLE, WHOLE = 36, 0.75
+"""Less is a copy where it is nearly all of both functions."""
+LEAST_EDITED, EDITED = 60, 0.6
+"""Without a long run it is a copy with edits where it is most of both functions."""
 LEAST_LINES = 6
 LARGE_TOKENS = 150
 COMMON = 12
@@ -28,8 +33,8 @@ class _Match:
 
 
 def duplicates(project: Project) -> Iterator[Finding]:
-    """Yield groups of functions that share a run of tokens, one finding a group."""
-    shared = {pair: match for pair, match in _matches(project).items() if _size(match) >= LEAST_TOKENS}
+    """Yield groups of functions that share a run of tokens, or most of their tokens, one finding a group."""
+    shared = {pair: match for pair, match in _matches(project).items() if _is_copy(match)}
     for group in _groups(shared):
         yield from _finding(project, group, shared)
 
@@ -53,11 +58,37 @@ def _matches(project: Project) -> dict[tuple[_Part, _Part], _Match]:
     return matches
 
 
-def _size(match: _Match) -> int:
-    """Return how many tokens are shared, counted on the side that has fewer; 0 where they span too few lines."""
+def _is_copy(match: _Match) -> bool:
+    """Return whether two functions hold a copy: a long run, or nearly all of them, or most of two long ones."""
     if min(_lines(match.one), _lines(match.other)) < LEAST_LINES:
-        return 0
-    return min(_covered(match.one), _covered(match.other))
+        return False
+    size, run = _size(match), min(_longest(match.one), _longest(match.other))
+    share = size / max(match.one[0].of, match.other[0].of)
+    return (
+        (size >= LEAST_TOKENS and run >= LEAST_RUN)
+        or (size >= LEAST_WHOLE and share >= WHOLE)
+        or (size >= LEAST_EDITED and share >= EDITED)
+    )
+
+
+def _size(match: _Match) -> int:
+    """Return how many tokens are shared, counted on the side that has fewer."""
+    return min(sum(_runs(match.one)), sum(_runs(match.other)))
+
+
+def _longest(blocks: Sequence[Block]) -> int:
+    return max(_runs(blocks))
+
+
+def _runs(blocks: Iterable[Block]) -> list[int]:
+    """Return the lengths of the runs of tokens that windows cover together."""
+    runs: list[list[int]] = []
+    for place in sorted({block.place for block in blocks}):
+        if runs and place <= runs[-1][1]:
+            runs[-1][1] = place + WINDOW
+        else:
+            runs.append([place, place + WINDOW])
+    return [end - start for start, end in runs]
 
 
 def _lines(blocks: Iterable[Block]) -> int:
@@ -68,13 +99,6 @@ def _lines(blocks: Iterable[Block]) -> int:
 def _span(blocks: Iterable[Block]) -> tuple[int, int]:
     blocks = list(blocks)
     return min(block.line for block in blocks), max(block.end for block in blocks)
-
-
-def _covered(blocks: Iterable[Block]) -> int:
-    covered: set[int] = set()
-    for block in blocks:
-        covered.update(range(block.place, block.place + WINDOW))
-    return len(covered)
 
 
 def _groups(shared: Mapping[tuple[_Part, _Part], _Match]) -> list[list[_Part]]:

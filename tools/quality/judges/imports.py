@@ -19,11 +19,13 @@ _RANK = {
 }
 """Layers that go by names everybody uses, lowest first."""
 _SERVICES, _NO_LAYER = 2, 9
+_BROWSER = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx")
+"""Where `api` and `utils` are other layers than on a server."""
 
 
 def import_cycles(project: Project) -> Iterator[Finding]:
     """Yield groups of source files that import each other when loaded, and pairs that do so through a late import."""
-    edges = [edge for edge in _inner(project) if not edge.typing]
+    edges = [edge for edge in _inner(project) if not (edge.typing or _may_be_mutual(edge) or _asks_its_package(edge))]
     groups = cycles(edges)
     for group in groups:
         yield _cycle(project, group, [edge for edge in edges if not edge.late])
@@ -34,15 +36,20 @@ def import_cycles(project: Project) -> Iterator[Finding]:
     for path in sorted(targets):
         for other in sorted(targets[path]):
             mutual = path < other and path in targets.get(other, ())
-            if mutual and not {path, other} <= in_groups and not _of_one_package(path, other):
+            if mutual and not {path, other} <= in_groups:
                 yield _cycle(project, [path, other], edges, late=True)
 
 
-def _of_one_package(path: str, other: str) -> bool:
-    """Return whether one file is the package the other is in: it hands on what its modules define."""
-    return any(
-        one.endswith("__init__.py") and two.startswith(one.removesuffix("__init__.py"))
-        for one, two in ((path, other), (other, path))
+def _asks_its_package(edge: Edge) -> bool:
+    """Return whether a module imports from the package around it, which hands on what its modules define."""
+    package = edge.target.removesuffix("__init__.py")
+    return edge.target.endswith("__init__.py") and edge.source.startswith(package)
+
+
+def _may_be_mutual(edge: Edge) -> bool:
+    """Return whether an import may go both ways: classes of one Java package, and packages of Go, which never do."""
+    return edge.source.endswith(".go") or (
+        edge.source.endswith(".java") and _folder(edge.source) == _folder(edge.target)
     )
 
 
@@ -83,7 +90,12 @@ def layering(project: Project) -> Iterator[Finding]:
         apart = lower != upper and not lower.startswith(f"{upper}/") and not upper.startswith(f"{lower}/")
         by_count = apart and main >= max(LEAST_STREAM, AGAINST_THE_STREAM * against)
         low, high = _rank(edge.source), _rank(edge.target)
-        by_name = low < high != _NO_LAYER and high >= _SERVICES and ranks[high, low] >= ranks[low, high]
+        by_name = (
+            not edge.source.endswith(_BROWSER)
+            and low < high != _NO_LAYER
+            and high >= _SERVICES
+            and ranks[high, low] >= ranks[low, high]
+        )
         adapts = edge.source.rpartition("/")[2].removesuffix(".py") in upper.split("/")  # auth/admin.py speaks to admin
         if (by_count or by_name) and not adapts:
             names = (lower, upper) if lower != upper else (edge.source, edge.target)
@@ -109,7 +121,7 @@ def _breach(project: Project, edges: Sequence[Edge], lower: str, upper: str, mai
         kind="layering",
         place=Place(path=first[0], line=first[1]),
         others=tuple(Place(path=path, line=line) for path, line in rest),
-        severity="medium",
+        severity="low" if all(edge.late for edge in edges) else "medium",
         why="layer",
         confidence=0.9 if sure else 0.7,
         facts={"source": lower, "target": upper, "with": main, "against": len(rest) + 1},

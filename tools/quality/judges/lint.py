@@ -19,6 +19,11 @@ _PASSED_OVER = ("S110", "S112")
 _WEAK_HASH = "S324"
 _RUNS_TEXT = ("S102", "S307")
 """Run with `compile`, they are how a file of settings or a start-up script is run on purpose."""
+_IS_A_SHELL = re.compile(r"shell|console|repl\b|interpret|interactive|debugger|sandbox", re.IGNORECASE)
+"""What runs text because that is its purpose, by the name of its file."""
+_IS_NAMED = re.compile(r"md5|sha_?1", re.IGNORECASE)
+"""A definition named after its algorithm implements it knowingly, for what was made with it long ago."""
+_RAW_IN_DJANGO = "S611"
 _PROTECTS = re.compile(r"passw|token|secret|signature|credential|auth|session|api_?key", re.IGNORECASE)
 """What a weak hash matters for; elsewhere it names and compares."""
 _UNDONE = re.compile(r"TODO|FIXME|XXX|HACK|noqa")
@@ -60,7 +65,7 @@ def lint(project: Project) -> Iterator[Finding]:
             if (rule, line) in told or told.intersection(near) or not _counts(project, facts, item):
                 continue
             told |= {(rule, line), *([("swallowed", line)] if near else [])}
-            yield from _sql(project, facts, item) if rule == "S608" else [_finding(project, facts, item)]
+            yield from _sql(project, facts, item) if rule == "S608" else [_weighed(project, facts, item)]
 
 
 def _counts(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> bool:
@@ -71,9 +76,14 @@ def _counts(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> bool
     if rule in _PASSED_OVER:
         return not _is_explained(project, facts, item)
     if rule == _WEAK_HASH:
-        return bool(_PROTECTS.search(_around(project, facts, item)))
+        named = facts.python.defined if facts.python else ()
+        knowingly = any(
+            _IS_NAMED.search(f"{each.owner}.{each.name}") for each in named if each.line <= line <= each.end
+        )
+        return not knowingly and bool(_PROTECTS.search(_around(project, facts, item)))
     if rule in _RUNS_TEXT:
-        return "compile(" not in project.evidence(facts.path, line, end)
+        purpose = _IS_A_SHELL.search(facts.path.rpartition("/")[2])
+        return not purpose and "compile(" not in project.evidence(facts.path, line, end)
     if rule == _OTHER_SCRIPTS:
         return "locale" not in facts.path
     return _SAFE not in str(item["message"])
@@ -104,6 +114,14 @@ def _sql(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Iterato
             yield replace(finding, severity="low", why="security_hint", confidence=0.5)
         else:  # a library builds queries from its callers' names; an application, from what its users type
             yield replace(finding, severity="medium", confidence=0.55) if project.kind == "library" else finding
+
+
+def _weighed(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Finding:
+    """Return the finding; raw SQL weighs less in a library, whose own business it is."""
+    finding = _finding(project, facts, item)
+    if item["rule"] == _RAW_IN_DJANGO and project.kind == "library":
+        return replace(finding, severity="low", why="security_hint", confidence=0.5)
+    return finding
 
 
 def _finding(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Finding:

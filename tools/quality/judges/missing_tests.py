@@ -81,6 +81,8 @@ def _is_tested(project: Project, facts: FileFacts, judged: list[Function], tests
         return True
     if stem in tests.stems.get(facts.language, ()):
         return True
+    if facts.tree is not None:
+        return _named_elsewhere(project, facts, judged, tests.files)
     if facts.language != "python":
         return False
     return _named_by_tests(project, facts, judged, tests.files) or _called_by_address(facts, tests.addresses)
@@ -118,6 +120,21 @@ def _named_by_tests(project: Project, facts: FileFacts, judged: list[Function], 
     return False
 
 
+def _named_elsewhere(project: Project, facts: FileFacts, judged: list[Function], tests: list[FileFacts]) -> bool:
+    """Return whether a test that imports the file, or stands in its package, names a function or class of it."""
+    assert facts.tree is not None
+    names = {re.split(r"[.:]+", each.name)[-1] for each in judged} | {each.name for each in facts.tree.defined}
+    importing = project.importing_tests.get(facts.path, frozenset())
+    beside = facts.path.rpartition("/")[0]
+    for test in tests:
+        if test.tree is None or (test.language == "go") is not (facts.language == "go"):
+            continue
+        near = test.path in importing or test.path.rpartition("/")[0] == beside or facts.language == "java"
+        if near and names & {*test.tree.used, *(each.name for each in test.tree.imports)}:
+            return True
+    return False
+
+
 def _callers(calls: Mapping[str, list[str]], names: set[str]) -> set[str]:
     """Return the functions through which a test reaches others of the file."""
     found = set(names)
@@ -135,8 +152,13 @@ def _called_by_address(facts: FileFacts, called: set[str]) -> bool:
     """Return whether a test calls an address that the file serves."""
     if facts.python is None:
         return False
-    served = [shape for route in facts.python.routes if len(shape := _shape(route)) > 1]
+    served = [shape for route in facts.python.routes if _says_something(shape := _shape(route))]
     return any(call.endswith(shape) or ("{}" in shape and _fits(call, shape)) for shape in served for call in called)
+
+
+def _says_something(shape: str) -> bool:
+    """Return whether an address has a word of its own: `/{}` is served by everybody."""
+    return bool(shape.replace("{}", "").strip("/"))
 
 
 def _shape(route: str) -> str:

@@ -1,56 +1,153 @@
-"""Queries to a database once per round of a loop, in the loop itself or in a function it calls."""
+"""Queries once per round of a loop: in the loop itself, or in a function it calls."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Set
+from functools import cached_property
 
-from ....state.report import Finding, Place
+from ....state.report import Finding, Place, Severity
 from ...import_graph import Import
 from ..facts import FileFacts, LoopQuery
 from ..project import Project
 
+DEEPEST = 3
+"""Calls between the loop and the query: beyond, what is called is a step of a program, not a look-up."""
 _NEAR_DATABASE = re.compile(r"(^|/)(scripts|db|database|backends?|drivers?|migrations)/")
 """Scripts that run once, and the layer that is the database's own: there a query a round weighs less."""
+_EVERYDAY = frozenset(name for of in (dict, list, set, str, bytes) for name in dir(of)) | {
+    *(
+        "read",
+        "write",
+        "close",
+        "open",
+        "run",
+        "start",
+        "stop",
+        "send",
+        "put",
+        "save",
+        "load",
+        "match",
+        "group",
+        "search",
+    ),
+    *("get_or_create", "create", "delete", "filter", "all", "first", "exists", "call", "process", "handle", "execute"),
+}
+"""Methods that many classes have: their name does not tell whose they are."""
+
+_Function = tuple[str, str]
+"""Path and name."""
 
 
 def queries_in_loops(project: Project) -> Iterator[Finding]:
-    """Yield every line of a source file that asks a database in a loop."""
+    """Yield every line of a source file that asks a database, or from a browser a server, in a loop."""
+    calls = _Calls(project)
     for facts in project.of_role("source"):
-        if facts.python is None:
-            continue
+        code = facts.python or facts.tree
         told: set[int] = set()
-        for each in facts.python.loop_queries:
+        for each in code.loop_queries if code else ():
             indirect = bool(each.callee)
-            if each.line in told or (indirect and not _callee_queries(project, facts, each.callee)):
+            if each.line in told or (indirect and not calls.asks(facts, each.callee)):
                 continue
             told.add(each.line)
             yield _finding(project, facts, each, indirect=indirect)
 
 
-def _callee_queries(project: Project, facts: FileFacts, callee: str) -> bool:
-    """Return whether a called function asks a database itself."""
-    assert facts.python is not None
-    holder, _, name = callee.rpartition(".")
-    if not holder and any(each.name == name and not each.owner for each in facts.python.defined):
-        return name in facts.python.querying
-    for each in facts.python.imports:
-        if (each.alias or each.name or each.module.partition(".")[0]) != (holder or name):
-            continue
-        target = project.modules.resolve(
-            facts.path, Import(module=each.module, name=each.name, level=each.level, line=each.line)
-        )
-        found = project.files.get(target)
-        if found and found.python:
-            return (name if holder else each.name) in found.python.querying
-    return False
+class _Calls:
+    """Which functions of a project ask a database, themselves or by what they call."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._imports: dict[str, dict[str, tuple[str, str]]] = {}
+
+    def asks(self, facts: FileFacts, callee: str) -> bool:
+        """Return whether a called function asks a database."""
+        return bool(self._named(facts, callee) & self._asking)
+
+    @cached_property
+    def _asking(self) -> Set[_Function]:
+        files = [facts for facts in self._project.files.values() if facts.python]
+        found = {(facts.path, name) for facts in files if facts.python for name in facts.python.querying}
+        if not found:
+            return found
+        for _ in range(DEEPEST - 1):
+            fresh = {
+                (facts.path, name)
+                for facts in files
+                if facts.python
+                for name, called in facts.python.called.items()
+                if (facts.path, name) not in found and any(self._named(facts, each) & found for each in called)
+            }
+            if not fresh:
+                break
+            found |= fresh
+        return found
+
+    def _named(self, facts: FileFacts, callee: str) -> Set[_Function]:
+        """Return the functions a call may mean; none where its name does not tell."""
+        assert facts.python is not None
+        holder, _, name = callee.rpartition(".")
+        if holder in ("", "self", "cls") and any(each.name == name for each in facts.python.defined):
+            return {(facts.path, name)}
+        path, taken = self._imported(facts).get(holder or name, ("", ""))
+        if path and (not holder or not taken):
+            return {(path, name if holder else taken or name)}
+        return self._methods_named(facts, holder, name) if holder else set()
+
+    def _imported(self, facts: FileFacts) -> Mapping[str, tuple[str, str]]:
+        """Return, by the name it goes by in the file, what is imported: file, and name in it or `""` for a module."""
+        if facts.path not in self._imports:
+            assert facts.python is not None
+            found: dict[str, tuple[str, str]] = {}
+            for each in facts.python.imports:
+                wanted = Import(module=each.module, name=each.name, level=each.level, line=each.line)
+                path = self._project.modules.resolve(facts.path, wanted)
+                if path:
+                    stem = path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
+                    taken = "" if each.name in ("", stem) else each.name
+                    found[each.alias or each.name or each.module.partition(".")[0]] = path, taken
+            self._imports[facts.path] = found
+        return self._imports[facts.path]
+
+    def _methods_named(self, facts: FileFacts, holder: str, name: str) -> Set[_Function]:
+        """Return the methods of a name, where every class with such a method is in sight, or the object says whose."""
+        owners = self._owners.get(name, {})
+        if not owners:
+            return set()
+        likely = {path for path, classes in owners.items() if any(_goes_by(holder, each) for each in classes)}
+        if name in _EVERYDAY:
+            return {(path, name) for path in likely}
+        if likely:
+            return {(path, name) for path in likely}
+        seen = {facts.path, *(path for path, _ in self._imported(facts).values())}
+        return {(path, name) for path in owners} if len(owners) == 1 and owners.keys() & seen else set()
+
+    @cached_property
+    def _owners(self) -> Mapping[str, Mapping[str, Set[str]]]:
+        """Return, by method, the files with classes that have it, and those classes."""
+        found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        for facts in self._project.of_role("source"):
+            for each in facts.python.defined if facts.python else ():
+                if each.what == "method":
+                    found[each.name][facts.path].add(each.owner)
+        return found
+
+
+def _goes_by(holder: str, owner: str) -> bool:
+    """Return whether an object's name says its class: `store` or `patients` for `PatientStore`."""
+    plain, words = holder.strip("_").lower().replace("_", ""), owner.lower()
+    return len(plain) > 3 and (plain in words or plain.rstrip("s") in words)
 
 
 def _finding(project: Project, facts: FileFacts, each: LoopQuery, *, indirect: bool) -> Finding:
+    weak = indirect or each.whom == "server" or bool(_NEAR_DATABASE.search(facts.path))
+    level: Severity = "low" if weak else "medium"
     return Finding(
         kind="query_in_loop",
         place=Place(path=facts.path, line=each.line),
-        severity="low" if indirect or _NEAR_DATABASE.search(facts.path) else "medium",
+        severity=level,
         why="indirect_query" if indirect else "query",
-        confidence=0.65 if indirect else 0.85,
-        facts={"call": each.call},
+        confidence=0.65 if indirect or facts.tree else 0.85,
+        facts={"call": each.call, "whom": f"the {each.whom}"},
         evidence=project.evidence(facts.path, each.line).strip(),
     )

@@ -7,7 +7,9 @@ from ...code_index.choice import role_of
 from ...secrets import mask
 from ..project import Project
 
-_BY_WORD = frozenset({"authorization", "credential", "option", "password", "random-string", "secret", "url"})
+_BY_WORD = frozenset(
+    {"authorization", "netrc-password", "option", "password", "random-string", "secret", "url-password"}
+)
 """Kinds of hit that rest on a word beside the value, not on the value's shape."""
 
 

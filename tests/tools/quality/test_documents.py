@@ -1,0 +1,57 @@
+"""What documents say of names, commands and options that the repository does not bear out."""
+
+from collections.abc import Callable
+
+import pytest
+from maintainer.state.report import Finding
+
+Found = Callable[..., list[Finding]]
+
+APP = {
+    "manage.py": "import app.main\n",
+    "requirements.txt": "flask\n",
+    "app/__init__.py": "",
+    "app/main.py": "import argparse\nimport os\n\nimport flask\n\nHOST = os.environ['SHOP_HOST']\n\n\n"
+    'router = APIRouter(prefix="/orders")\n\n\n@router.get("/{number}")\ndef show_order(number):\n    return 1\n\n\n'
+    'argparse.ArgumentParser().add_argument("--dry-run")\n',
+    "web/package.json": '{"name": "web", "private": true, "scripts": {"build": "x"}}',
+}
+
+
+def claims(found: Found, readme: str, **files: str) -> list[object]:
+    told = found({**APP, "README.md": readme, **files}, "stale_docs")
+    return [finding.facts["claim"] for finding in told]
+
+
+@pytest.mark.parametrize(
+    ("readme", "claimed"),
+    [
+        ("Totals come from `order_total()`.", ["order_total()"]),
+        ("`show_order()` shows one, `any()` and `do()` are anybody's.", []),
+        ("| variable | use |\n|---|---|\n| `SHOP_HOST` | host |\n| `SHOP_PORT` | port |", ["SHOP_PORT"]),
+        ("## Configuration\n\n`FLASK_DEBUG` is Flask's own.", []),
+        ("In prose, `SOME_CONSTANT` may be anything.", []),
+        ("`GET /orders/{id}` and `GET /api/v1/orders/7` are served.", []),
+        ("`DELETE /invoices/{id}` is not.", ["DELETE /invoices/{id}"]),
+        ("```python\nfrom app.main import show_order\nimport requests\n```", []),
+        ("```python\nfrom app.client import Client\n```", ["from app.client import Client"]),
+        ("```python\nfrom app.main import Client\n```", ["from app.main import Client"]),
+        ("```sh\ncd web && npm run build\nnpm --prefix web run bundle\n```", ["npm run bundle"]),
+        ("```sh\npython app/main.py --dry-run\npython -m app.main --force\n```", ["app/main.py --force"]),
+        ("```sh\ncp .env.example .env\n./scripts/start.sh\n```", ["cp .env.example", "./scripts/start.sh"]),
+        ("```sh\npytest tests/unit\n```", ["pytest tests/unit"]),
+        ("```\napp/\n├── main.py\n└── client.py\n```", ["client.py"]),
+    ],
+)
+def test_names_and_commands_are_looked_up(readme: str, claimed: list[str], found: Found) -> None:
+    assert claims(found, readme) == claimed
+
+
+def test_the_documents_of_a_library_speak_of_what_its_readers_write(found: Found) -> None:
+    library = {
+        "pyproject.toml": '[project]\nname = "lib"\nscripts = {lib = "lib:main"}\n'
+        'classifiers = ["Topic :: Software Development :: Libraries"]\n',
+        "lib/__init__.py": "def main():\n    return 1\n",
+        "docs/guide.md": "Write `my_function()` and call `GET /mine`:\n\n```sh\nlib my-command\n```\n",
+    }
+    assert found(library, "stale_docs") == []

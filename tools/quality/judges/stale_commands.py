@@ -1,0 +1,150 @@
+"""Command lines of documents that a reader cannot run: a script, target, command or option that is not there."""
+
+import re
+from collections.abc import Iterator
+
+from ..project import Project
+from .claims import Claim, is_there
+
+_PATH = re.compile(r"^\.?[\w.-]+(?:/[\w.-]+)+/?$")
+_RUNNERS = frozenset({"sudo", "poetry", "uv", "pipenv", "run", "time", "env", "exec"})
+_JOINED = re.compile(r"\s*(?:&&|\|\||;)\s*")
+_OPTION = re.compile(r"^--[a-z][\w-]+")
+_READS_OPTIONS = re.compile(r"\b(?:argparse|click|typer|optparse|sys\.argv|fire|docopt)\b")
+_STANDS_FOR = re.compile(r"[<>{}*$\[\]]|\.\.\.")
+_FRAMEWORK_COMMANDS = frozenset(
+    {
+        *("run", "shell", "routes", "db", "test", "runserver", "migrate", "makemigrations", "createsuperuser", "check"),
+        *("collectstatic", "startapp", "startproject", "dbshell", "flush", "loaddata", "dumpdata", "showmigrations"),
+        *("makemessages", "compilemessages", "sqlmigrate", "changepassword", "clearsessions", "inspectdb", "help"),
+    }
+)
+
+
+def command_claims(project: Project, number: int, line: str, ours: bool) -> Iterator[Claim]:
+    """Yield what is wrong with the commands of a line.
+
+    Args:
+        ours: Whether the document speaks of this repository, not of what its readers are going to write.
+    """
+    plain = line.strip().removeprefix("$ ").removeprefix("> ").partition(" #")[0]
+    for command in _JOINED.split(plain):
+        words = command.split()
+        while words and (words[0] in _RUNNERS or re.fullmatch(r"[A-Z_]+=\S*", words[0])):
+            words = words[1:]
+        if words:
+            found = _claims(project, number, words)
+            yield from found if ours or words[0] not in project.manifest.scripts else ()
+
+
+def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
+    program, first = words[0], words[1] if len(words) > 1 else ""
+    if program.startswith("./") and _PATH.match(program):
+        if not _exists(project, program):
+            yield _missing(number, program, "no such script")
+    elif not first or _STANDS_FOR.search(first):
+        return
+    elif re.fullmatch(r"python[\d.]*|py", program):
+        yield from _python(project, number, words[1:])
+    elif program in ("sh", "bash") and _PATH.match(first) and not _exists(project, first):
+        yield _missing(number, f"{program} {first}", "no such script")
+    elif program == "make" and re.fullmatch(r"[\w.-]+", first) and not _is_target(project, first):
+        yield _missing(number, f"make {first}", "no such make target")
+    elif program in ("npm", "yarn", "pnpm"):
+        yield from _node(project, number, words)
+    elif program in ("pip", "pip3") and "-r" in words[:-1]:
+        wanted = words[words.index("-r") + 1]
+        if not project.ends_with(wanted):
+            yield _missing(number, f"-r {wanted}", "no such file")
+    elif program == "cp" and len(words) == 3 and re.search(r"example|sample|template|dist", first):
+        if not _exists(project, first):
+            yield _missing(number, f"cp {first}", "no such file")
+    elif program == "pytest" and _PATH.match(first.partition("::")[0]):
+        if not _exists(project, first.partition("::")[0]):
+            yield _missing(number, f"pytest {first}", "no such file")
+    elif program in project.manifest.scripts and not _is_named(project, first):
+        yield _missing(number, f"{program} {first}", "no such command", 0.75)
+
+
+def _missing(number: int, text: str, reason: str, confidence: float = 0.85) -> Claim:
+    return Claim(number, text, reason, "stale_command", confidence)
+
+
+def _exists(project: Project, path: str) -> bool:
+    return is_there(project, "README.md", path)
+
+
+def _python(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
+    script, command = words[0], words[1] if len(words) > 1 else ""
+    if script == "-m" and len(words) > 1:
+        top = words[1].partition(".")[0]
+        ours = project.exists(top) or project.exists(f"src/{top}")
+        if ours and "." in words[1] and words[1] not in project.modules:
+            yield _missing(number, f"python -m {words[1]}", "no such script", 0.8)
+        elif ours:
+            yield from _options(project, number, project.modules.path(words[1]), words[2:])
+        return
+    if not script.endswith(".py") or _STANDS_FOR.search(script):
+        return
+    if not project.ends_with(script.removeprefix("./")):
+        yield _missing(number, f"python {script}", "no such script")
+    elif script.endswith("manage.py") and re.fullmatch(r"[\w:-]+", command) and not _is_command(project, command):
+        yield _missing(number, f"{script} {command}", "no such command")
+    else:
+        found = script.removeprefix("./")
+        path = next((each for each in project.files if each == found or each.endswith(f"/{found}")), "")
+        yield from _options(project, number, path, words[1:])
+
+
+def _options(project: Project, number: int, path: str, words: list[str]) -> Iterator[Claim]:
+    """Yield options that a script does not know, where it is the script itself that reads them."""
+    text = project.text_of(path) if path else ""
+    if not _READS_OPTIONS.search(text):
+        return
+    for word in words:
+        option = _OPTION.match(word)
+        name = option[0].removeprefix("--").removeprefix("no-") if option else ""
+        if name and name != "help" and name not in text and name.replace("-", "_") not in text:
+            yield _missing(number, f"{path} {option[0] if option else ''}", "no such option", 0.75)
+
+
+def _node(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
+    """Yield a script that no package.json has."""
+    if "run" not in words[1:-1]:
+        return
+    name = words[words.index("run", 1) + 1]
+    manifests = [path for path in project.paths if path.rpartition("/")[2] == "package.json"]
+    if manifests and not any(f'"{name}"' in project.text_of(path) for path in manifests):
+        yield _missing(number, f"{words[0]} run {name}", "no such command")
+
+
+def _is_command(project: Project, name: str) -> bool:
+    """Return whether a management command is there: named by a string, as a function, or as a file of Django's."""
+    plain = name.replace("-", "_")
+    if name in _FRAMEWORK_COMMANDS or any(path.endswith(f"/commands/{plain}.py") for path in project.files):
+        return True
+    return any(f'"{name}"' in text or f"'{name}'" in text or f"def {plain}(" in text for text in project.starting_texts)
+
+
+def _is_named(project: Project, name: str) -> bool:
+    """Return whether some Python file has a function or a word of a command's name; what is no name may be anything."""
+    if not re.fullmatch(r"[a-z][\w-]+", name):
+        return True
+    plain = name.replace("-", "_")
+    names = {plain, *plain.split("_")} if "-" in name else {plain}
+    for facts in project.of_role("source"):
+        if facts.python and (
+            any(each.name.strip("_").endswith(plain) for each in facts.python.defined)
+            or names <= {*facts.python.words, *facts.python.used}
+        ):
+            return True
+    return name in _FRAMEWORK_COMMANDS
+
+
+def _is_target(project: Project, name: str) -> bool:
+    makefiles = [path for path in ("Makefile", "makefile", "GNUmakefile") if project.exists(path)]
+    nested = project.ends_with("Makefile") and not makefiles
+    pattern = re.compile(
+        rf"^(?:\.PHONY:.*\b)?{re.escape(name)}\b[^=\n]*:|^\.PHONY:.*\b{re.escape(name)}\b", re.MULTILINE
+    )
+    return nested or any(pattern.search(project.text_of(path)) for path in makefiles)
