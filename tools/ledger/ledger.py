@@ -8,7 +8,9 @@ from ...state.ledger import Fact, Ledger, Plan, Step
 from ...state.turns import Role, Said
 from .classify import Verdict, classify, completes, gives_ground
 from .matching import Cosines, find_match
-from .plans import advance, choose, progress, read_plan
+from .plan_text import read_plan
+from .plans import advance, choose
+from .progress import progress
 from .scope import names
 from .statements import Statement, statements
 

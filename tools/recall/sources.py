@@ -10,7 +10,7 @@ from ..archive import Archive
 from ..ledger import LedgerKeeper, Line, fact_lines, plan_lines
 from ..ledger.classify import is_small_talk
 from ..ledger.matching import Cosines
-from ..ledger.plans import progress
+from ..ledger.progress import progress
 from ..ledger.statements import sentences
 from .turns import TurnIndex
 from .worth import closeness, is_about_project, is_technical, worth
