@@ -45,13 +45,16 @@ def classify(statement: Statement, by: Role) -> Verdict | None:
     """Return what a statement is, or None for what does not last: questions, tasks, hearsay, small talk."""
     plain = bare(statement.text)
     main = cues.without_ground(plain)
-    if by == "tool" or not _long_enough(plain) or len(statement.text) > _LONGEST:
+    if by == "tool" or not _long_enough(plain, statement.text, by) or len(statement.text) > _LONGEST:
         return None
     if _passes_by(plain, statement, by):
         return None
     found: Mapping[FactKind, bool] = {kind: cues.says(kind, main) for kind in cues.KINDS}
     updates = cues.says("update", main)
-    if by == "assistant" and not (any(found.values()) or updates or _reasons(plain) or completes(statement)):
+    grounded = _reasons(plain) or completes(statement)
+    if (by == "user" or grounded) and cues.says("design", main):
+        found = {**found, "decision": True}  # without a reason an assistant only describes what the code does
+    if by == "assistant" and not (any(found.values()) or updates or grounded):
         return None  # it names something, and nothing says that it lasts
     if found["problem"] and _troubles_only_afterwards(main):
         found = {**found, "problem": False}
@@ -93,9 +96,18 @@ def is_small_talk(sentence: str) -> bool:
     return len(plain) < _SMALL or _acknowledges(plain) or (len(plain) <= _SHORT and cues.says("narration", plain))
 
 
-def _long_enough(plain: str) -> bool:
+def _long_enough(plain: str, text: str, by: Role) -> bool:
+    """Return whether a sentence has the words of a statement.
+
+    In a report a name counts twice ("`a.py` 并入 `b.py`"); the user's "`a.py` 也看一下" stays a request.
+    """
     chinese = sum("\u4e00" <= char <= "\u9fff" for char in plain)
-    return len(re.findall(r"[a-z0-9_]+", plain)) + chinese * _SHORTEST_WORDS / _SHORTEST_CJK >= _SHORTEST_WORDS
+    return (
+        len(re.findall(r"[a-z0-9_]+", plain))
+        + (by == "assistant") * len(names(text))
+        + chinese * _SHORTEST_WORDS / _SHORTEST_CJK
+        >= _SHORTEST_WORDS
+    )
 
 
 def _passes_by(plain: str, statement: Statement, by: Role) -> bool:

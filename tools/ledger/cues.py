@@ -24,6 +24,8 @@ _LEAST_MAIN = 12
 QUESTION_END = re.compile(r"(?:[?？]|吗[。.]?|呢[。.]?)[\"'”’)）\s]*$")
 CLAUSE = re.compile(r"[;；] (?:the|a|our|we|two|three|it|they|this|i)\b|[:：] (?:the|a|our|two) \w+ |；")
 """A second clause that gives no reason by any word but by standing there: "X writes to Y; the laptops are offline"."""
+_LABEL = (":", "：")
+"""Behind a word they make it a label: "Open: the disk is full" asks for nothing."""
 _POINTS_BACK = re.compile(
     r"(?<![a-z])(?:there instead|instead(?! of)|in its place|(?:do|use|have|take|put) .{1,40} there)(?![a-z])"
     r"|^(?:it|this|that|they|these|those) "
@@ -37,7 +39,8 @@ def says(table: str, plain: str) -> bool:
     """Return whether a sentence holds a cue of a table."""
     if table in _START:
         before = "courtesy" if table == "task" else ""
-        return at_start(_FILE, table, before).match(plain) is not None
+        match = at_start(_FILE, table, before).match(plain)
+        return match is not None and plain[match.end() : match.end() + 1] not in _LABEL
     return anywhere(_FILE, table).search(plain) is not None
 
 

@@ -79,7 +79,7 @@ def find_match(
     """
     if new.kind == "problem" and not (resolves or updates):
         return []
-    rivals = [fact for fact in older if fact.kind != "solved" and _may_share_subject(new, fact)]
+    rivals = [fact for fact in older if (updates or fact.kind != "solved") and _may_share_subject(new, fact)]
     rivals = [fact for fact in rivals if resolves or updates or fact.kind != "problem"]
     if not rivals:
         return []
