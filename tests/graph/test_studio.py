@@ -76,4 +76,17 @@ def test_a_session_of_the_command_line_goes_on_in_the_server(server: str, shop: 
 
     with Maintainer(shop, embedder="none") as maintainer:
         answer = maintainer.run("And what do they cost?", mode="explore", session="studio")
+        maintainer.run("And what do they cost?", mode="explore", session="made beside the server")
     assert answer.turn == 2
+    assert thread_id("made beside the server") in listed(server)
+
+
+def listed(server: str) -> set[str]:
+    """Return the threads the server lists, as soon as it has looked for new sessions."""
+    with get_sync_client(url=server) as client:
+        for _ in range(60):
+            threads = client.threads.search(metadata={"session": "made beside the server"})
+            if threads:
+                break
+            time.sleep(0.5)
+        return {thread["thread_id"] for thread in threads}
