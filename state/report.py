@@ -25,6 +25,7 @@ Kind = Literal[
     "stale_docs",
     "undeclared_dependency",
     "unused_dependency",
+    "outdated_dependency",
     "bus_factor",
     "syntax_error",
     "todo",

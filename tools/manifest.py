@@ -9,10 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 NAMES = frozenset({"pyproject.toml", "setup.cfg", "setup.py", "package.json", "go.mod", "Cargo.toml", "pom.xml"})
-_REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
+Ecosystem = Literal["python", "node", "go"]
+_ECOSYSTEMS: Mapping[str, Ecosystem] = MappingProxyType({"package.json": "node", "go.mod": "go"})
+_REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)(?:\s*\[[^\]]*\])?\s*\(?([^;#()@]*)")
+_GO_LINE = re.compile(r"^\s*(?:require\s+)?([\w.-]+\.[a-z]+/\S+)\s+(v\S+)(?!.*// indirect)")
 _REQUIREMENTS_FILE = re.compile(
     r"(^|/)(requirements[^/]*|constraints[^/]*)\.(txt|in)$|(^|/)requirements/[^/]+\.(txt|in)$"
 )
@@ -29,6 +32,13 @@ class Requirement:
     line: int
     development: bool
     """For tests, documents or checks: nothing of the product imports it."""
+    spec: str = ""
+    """The versions it asks for, as written, for example `>=2,<3`; `""` for any."""
+
+    @property
+    def ecosystem(self) -> Ecosystem:
+        """Return whose package it is."""
+        return _ECOSYSTEMS.get(PurePosixPath(self.path).name, "python")
 
     @property
     def key(self) -> str:
@@ -116,7 +126,7 @@ def _requirements_txt(path: str, text: str) -> Manifest:
     )
     matches = ((number, _REQUIREMENT.match(line)) for number, line in rows)
     found = (
-        Requirement(name=match[1], path=path, line=number, development=development)
+        Requirement(name=match[1], path=path, line=number, development=development, spec=match[2].strip())
         for number, match in matches
         if match
     )
@@ -128,15 +138,23 @@ def _pyproject(path: str, text: str) -> Manifest:
     project: dict[str, Any] = data.get("project", {})
     poetry: dict[str, Any] = data.get("tool", {}).get("poetry", {})
     wanted = [(str(spec), False) for spec in project.get("dependencies", [])]
-    wanted += [(name, False) for name in poetry.get("dependencies", {}) if name != "python"]
+    wanted += [
+        (_of_poetry(name, asked), False) for name, asked in poetry.get("dependencies", {}).items() if name != "python"
+    ]
     for specs in project.get("optional-dependencies", {}).values():
         wanted += [(str(spec), True) for spec in specs]  # an extra is asked for by those who need it
     for specs in data.get("dependency-groups", {}).values():
         wanted += [(spec, True) for spec in specs if isinstance(spec, str)]
     for group in poetry.get("group", {}).values():
-        wanted += [(name, True) for name in group.get("dependencies", {})]
+        wanted += [(_of_poetry(name, asked), True) for name, asked in group.get("dependencies", {}).items()]
     requirements = tuple(
-        Requirement(name=match[1], path=path, line=_line_of(text, match[1]), development=development)
+        Requirement(
+            name=match[1],
+            path=path,
+            line=_line_of(text, match[1]),
+            development=development,
+            spec=match[2].strip(),
+        )
         for spec, development in wanted
         if (match := _REQUIREMENT.match(spec))
     )
@@ -153,13 +171,30 @@ def _pyproject(path: str, text: str) -> Manifest:
 def _package_json(path: str, text: str) -> Manifest:
     data = json.loads(text)
     requirements = tuple(
-        Requirement(name=name, path=path, line=_line_of(text, name), development=key != "dependencies")
+        Requirement(name=name, path=path, line=_line_of(text, name), development=key != "dependencies", spec=str(asked))
         for key in ("dependencies", "devDependencies", "peerDependencies")
-        for name in data.get(key) or {}
+        for name, asked in (data.get(key) or {}).items()
     )
     starts = isinstance(data.get("scripts"), dict) and "start" in data["scripts"]
     private = bool(data.get("private") or data.get("bin") or starts)
     return Manifest(name=str(data.get("name") or ""), requirements=requirements, private=private)
+
+
+def _of_poetry(name: str, asked: Any) -> str:
+    """Return a requirement of poetry as one text; `*` is any version."""
+    version = asked.get("version", "") if isinstance(asked, dict) else asked
+    return f"{name} {version}" if isinstance(version, str) and version != "*" else name
+
+
+def _go_mod(path: str, text: str) -> Manifest:
+    """Return what a go.mod asks for itself; what others need is marked as indirect."""
+    matches = ((number, _GO_LINE.match(line)) for number, line in enumerate(text.splitlines(), 1))
+    found = (
+        Requirement(name=match[1], path=path, line=number, development=False, spec=match[2])
+        for number, match in matches
+        if match
+    )
+    return Manifest(requirements=tuple(found))
 
 
 def _setup_py(path: str, text: str) -> Manifest:
@@ -215,5 +250,11 @@ def _line_of(text: str, word: str) -> int:
 
 
 _READERS: Mapping[str, Callable[[str, str], Manifest]] = MappingProxyType(
-    {"pyproject.toml": _pyproject, "package.json": _package_json, "setup.cfg": _setup_cfg, "setup.py": _setup_py}
+    {
+        "pyproject.toml": _pyproject,
+        "package.json": _package_json,
+        "setup.cfg": _setup_cfg,
+        "setup.py": _setup_py,
+        "go.mod": _go_mod,
+    }
 )

@@ -86,6 +86,11 @@ _OPTION = re.compile(
     re.I,
 )
 
+_PAIR = re.compile(
+    r"auth\w*\s*(?:=|\()\s*\(?\s*[\"'][^\"'\n]{1,60}[\"']\s*,\s*[\"'](?P<value>(?=[^\"'\n]*[\d!#$%&*?@^])[^\"'\s]{6,100})[\"']",
+    re.I,
+)
+"""`auth=("user", "password")`, `HTTPBasicAuth("user", "password")`."""
 _STRONG = r"password|passwd|passphrase|pwd|passcode|密码|口令|暗号|密碼"
 _WEAK = (
     r"(?:api|access|secret|private|account|shared[_-]?access|signing|encryption|master|service|auth)"
@@ -99,6 +104,12 @@ _KEYED = re.compile(
     r"(?:[rbuf]{1,2}(?=[\"']))?(?:(?P<quote>[\"'`“「])(?P<quoted>[^\"'`”」\r\n]{4,400})[\"'`”」]|(?P<bare>[^\s\"'`<>，。；、]{4,400}))",
     re.I,
 )
+_DEFAULT = re.compile(
+    rf"(?:env\w*|config|settings|get|getenv|setdefault)[\w.]*\s?[(\[.]\s?[\"']?\w*(?:{_STRONG}|{_WEAK})\w*[\"']?\s?"
+    r"(?:,\s?(?:default\s?=\s?)?|[)\]]?\s?(?:\bor\b|\|\||\?\?)\s?)b?[\"'](?P<value>(?=[^\"'\n]*\d)(?=[^\"'\n]*[A-Za-z])[^\"'\s]{8,200})[\"']",
+    re.I,
+)
+"""`os.getenv("API_KEY", "value")`, `process.env.TOKEN || "value"`: what stands in when nothing is set."""
 _PLACEHOLDER = re.compile(
     r"\[masked .*|[*x•.·_-]+|<.*>|\$.*|%.*%|%\(.*|\{.*|.*\$\{.*|your[_ -].*|my[_-].*|enter[_ ].*"
     r"|.*\bexample\b.*|.*change[_-]?me.*"
@@ -154,6 +165,8 @@ def _placed(text: str) -> Iterator[SecretHit]:
         ("authorization", _AUTHORIZATION),
         ("netrc-password", _NETRC),
         ("option", _OPTION),
+        ("password", _PAIR),
+        ("secret", _DEFAULT),
     ):
         for match in pattern.finditer(text):
             group = next(name for name, value in match.groupdict().items() if value is not None)

@@ -26,7 +26,9 @@ _TEST = re.compile(
     r"(^|/)(tests?|testing|specs?|__tests__|t)/|(^|/)(test_[^/]*|tests|conftest)\.\w+$"
     r"|[^/]*(_tests?|_spec|\.test|\.spec|Tests?)\.\w+$"
 )
-_EXAMPLE = re.compile(r"(^|/)(examples?|samples?|demos?|benchmarks?|docs?|migrations)/|(^|/)(setup|noxfile|tasks)\.py$")
+_EXAMPLE = re.compile(
+    r"(^|/)(examples?|samples?|demos?|benchmarks?|docs?|migrations)/|(^|/)(setup|noxfile)\.py$|^tasks\.py$"
+)
 DOC_SUFFIXES = frozenset([".md", ".rst", ".txt", ".adoc", ".org", ".markdown", ".html", ".htm", ".j2", ".jinja"])
 
 

@@ -29,8 +29,11 @@ from .judges.dependencies import dependencies
 from .judges.duplicates import duplicates
 from .judges.history import bus_factor, hot_spots
 from .judges.imports import import_cycles, layering
+from .judges.left_behind import left_behind
 from .judges.lint import lint, syntax_errors
 from .judges.missing_tests import missing_tests
+from .judges.node_dependencies import node_dependencies
+from .judges.outdated import outdated
 from .judges.queries import queries_in_loops
 from .judges.secrets import secrets
 from .judges.stale_docs import stale_docs
@@ -52,8 +55,11 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "layering": layering,
         "missing tests": missing_tests,
         "dead code": dead_code,
+        "left behind": left_behind,
         "dead code elsewhere": dead_elsewhere,
         "dependencies": dependencies,
+        "dependencies of scripts": node_dependencies,
+        "outdated dependencies": outdated,
         "stale documents": stale_docs,
         "hot spots": hot_spots,
         "bus factor": bus_factor,
@@ -221,6 +227,7 @@ class Quality:
             text_of=lru_cache(maxsize=256)(self._text),  # judges look at one file after another
             paths=frozenset(paths),
             ages=self._age,
+            today=self._clock.now().date(),
         )
 
     def _text(self, path: str) -> str:

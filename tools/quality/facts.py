@@ -123,6 +123,8 @@ class PythonFacts:
     """By class, the last part of the names of its bases."""
     inner: dict[str, list[str]] = field(default_factory=dict)
     """By its outermost definitions, which of them each uses; `""` for the code outside of them."""
+    nested: dict[int, int] = field(default_factory=dict)
+    """By the line of a function that is deeply nested, how deep its conditions and loops go."""
     called: dict[str, list[str]] = field(default_factory=dict)
     """By function, what it calls, as `name` or `holder.name`."""
 
@@ -142,6 +144,12 @@ class TreeFacts:
     inner: dict[str, list[str]] = field(default_factory=dict)
     """By its definitions, which of them each uses; `""` for the code outside of them."""
     loop_queries: list[LoopQuery] = field(default_factory=list)
+    nested: dict[int, int] = field(default_factory=dict)
+    """By the line of a function that is deeply nested, how deep its conditions and loops go."""
+
+
+DEEP = 5
+"""Conditions and loops inside each other from which on a function is deeply nested."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,11 @@ def loop_queries(tree: ast.Module) -> tuple[list[LoopQuery], list[str]]:
     found: list[LoopQuery] = []
     querying: set[str] = set()
     waiting: list[tuple[ast.AST, str, Loops]] = [(tree, "", None)]
+    parameters = {
+        node.name: frozenset(each.arg for each in (*node.args.args, *node.args.kwonlyargs))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
     while waiting:
         node, function, loops = waiting.pop()
         if isinstance(node, ast.Call):
@@ -47,10 +52,12 @@ def loop_queries(tree: ast.Module) -> tuple[list[LoopQuery], list[str]]:
                 querying.add(function)
                 if loops is not None and not _is_given(node, loops):
                     found.append(LoopQuery(node.lineno, ast.unparse(node.func)[:80]))
-            elif loops and _of_row(node, loops):
+            elif loops and (_of_row(node, loops) or _saves_row(node, loops)):
                 found.append(LoopQuery(node.lineno, ast.unparse(node.func)[:80]))
             elif loops is not None and (name := _called(node)):
                 found.append(LoopQuery(node.lineno, ast.unparse(node.func)[:80], name))
+            if function and _of_row(node, parameters.get(function, frozenset())):
+                querying.add(function)
         waiting += _inner(node, function, loops)
     by_line = {(each.line, each.callee): each for each in sorted(found, key=lambda each: (each.line, len(each.call)))}
     return list(by_line.values()), sorted(querying - {""})
@@ -115,6 +122,12 @@ def _of_row(call: ast.Call, loops: frozenset[str]) -> bool:
     chain = _chain(call.func.value)
     named = all(key.arg for key in call.keywords)
     return len(chain) > 1 and chain[0] in loops and named and not call.args and call.func.attr in _OF_ROWS
+
+
+def _saves_row(call: ast.Call, loops: frozenset[str]) -> bool:
+    """Return whether the row of this round is written by itself: `row.save()`."""
+    named = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and not call.args
+    return named and ast.unparse(call.func).partition(".")[0] in loops and ast.unparse(call.func).endswith(".save")
 
 
 def _is_given(call: ast.Call, loops: frozenset[str]) -> bool:

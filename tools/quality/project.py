@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -33,6 +34,8 @@ class Project:
     """Returns the text of a file; for evidence and documents."""
     paths: Set[str]
     """Every file of the repository, also those without facts."""
+    today: date | None = None
+    """None where nobody knows what is out of date."""
     ages: Callable[[str, int], float | None]
     """Returns how many days ago a line was last changed, or None where nobody knows."""
 

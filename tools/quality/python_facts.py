@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from ..import_graph import read_imports
-from .facts import Defined, Imported, PythonFacts
+from .facts import DEEP, Defined, Imported, PythonFacts
 from .loops import called, loop_queries
 
 if TYPE_CHECKING:
@@ -25,6 +25,13 @@ _ROUTE_CALLS = frozenset(
 _TABLES = frozenset({"path", "re_path", "url"})
 """Calls of Django's tables, whose addresses start without a slash."""
 _KEEPING_BASES = frozenset({"Protocol", "TypedDict", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
+_ROWS = frozenset({"Model", "Base", "BaseModel", "DeclarativeBase", "SQLModel", "Document", "MappedAsDataclass"})
+"""Bases of classes that stand for rows and records."""
+_ERRORS = ("Error", "Exception", "Warning")
+_HOOKS = re.compile(
+    r"clean|validate|save|delete|get_|natural_key|from_|refresh|check|model_|to_|dict|json|copy|_|with_tr"
+)
+"""How the methods begin that such a base calls, or calls on behalf of a form, an admin page or a serializer."""
 _MOST_WORDS = 4_000
 
 
@@ -59,6 +66,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         querying=querying,
         bases={node.name: _bases(node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)},
         inner=_inner(tree),
+        nested=_nested(tree),
         called=called(tree),
     )
 
@@ -119,11 +127,16 @@ def _why_kept(node: "_Node", owner: "_Node | None", what: str) -> str:
         return "special"
     if isinstance(node, ast.ClassDef):
         return "declared" if _KEEPING_BASES & set(_bases(node)) else ""
-    if isinstance(owner, ast.ClassDef) and _bases(owner):
+    if isinstance(owner, ast.ClassDef) and _may_override(node.name, _bases(owner)):
         return "may override"
     if isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef):
         return "inner"
     return "abstract" if _only_promises(node) else ""
+
+
+def _may_override(name: str, bases: list[str]) -> bool:
+    """Return whether a base may call a method; of models and errors it is known what they call."""
+    return not all(base in _ROWS or base.endswith(_ERRORS) for base in bases) or bool(_HOOKS.match(name))
 
 
 def _registers(decorator: ast.expr) -> bool:
@@ -209,6 +222,30 @@ def _calls(tree: ast.Module) -> dict[str, list[str]]:
         named |= {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
         found.setdefault(node.name, set()).update(named & ours - {node.name})
     return {name: sorted(names) for name, names in sorted(found.items()) if names}
+
+
+_BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.With, ast.AsyncWith, ast.Match)
+
+
+def _nested(tree: ast.Module) -> dict[int, int]:
+    """Return, by the line of a function, how deep its blocks go where they go deep; `elif` goes no deeper than `if`."""
+    found: dict[int, int] = {}
+    waiting: list[tuple[ast.AST, int, int]] = [(tree, 0, 0)]
+    while waiting:
+        node, line, depth = waiting.pop()
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                waiting.append((child, child.lineno, 0))
+            elif isinstance(child, _BLOCKS):
+                otherwise = (
+                    isinstance(child, ast.If) and isinstance(node, ast.If) and child.col_offset == node.col_offset
+                )
+                inner = depth + (not otherwise and not isinstance(child, ast.With | ast.AsyncWith))
+                found[line] = max(found.get(line, 0), inner)
+                waiting.append((child, line, inner))
+            elif not isinstance(child, ast.expr):
+                waiting.append((child, line, depth))
+    return {line: depth for line, depth in sorted(found.items()) if line and depth >= DEEP}
 
 
 def _inner(tree: ast.Module) -> dict[str, list[str]]:

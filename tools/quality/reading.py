@@ -26,6 +26,8 @@ _TODO = re.compile(
     r"(?:#|//|/\*|<!--|\{#|--|;|%|^\s*\*|^\s*\"\"\")\s*(?:@?(TODO|FIXME|XXX|HACK|BUG)\b[:(\s]?|@?((?i:todo|fixme|hack))[:(])\s*(.*)"
 )
 """In capitals, or in any case before a colon or the name of somebody."""
+_FILLED_IN = re.compile(r"\{[\w.!:\[\]]*\}|%\(\w+\)|%[sdr]\b|^[\w.]+\(.*\)$")
+"""A text with places for values, or a call."""
 _COMMENT_END = re.compile(r"\s*(?:\*/|-->|#\})\s*$")
 _PLAIN_DATA = (".json", ".csv", ".tsv", ".svg", ".ipynb", ".xml", ".lock")
 """Without comments, or written by programs."""
@@ -108,7 +110,8 @@ def _is_literal(text: str, hit: SecretHit) -> bool:
     opening = max(text.rfind(quote, 0, hit.start) for quote in "\"'`\n")
     closing = min((end for quote in "\"'`\n" if (end := text.find(quote, hit.end)) >= 0), default=-1)
     value = text[hit.start : hit.end]
-    return closing >= 0 and opening >= 0 and text[opening] == text[closing] != "\n" and not set("{}()%") & set(value)
+    quoted = closing >= 0 and opening >= 0 and text[opening] == text[closing] != "\n"
+    return quoted and not _FILLED_IN.search(value)
 
 
 def _todos(lines: list[str]) -> Iterator[Todo]:

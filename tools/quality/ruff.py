@@ -71,6 +71,8 @@ SECURITY: Mapping[str, tuple[Severity, float, str]] = MappingProxyType(
         "S302": ("medium", 0.6, "injection"),
         "S306": ("medium", 0.9, "weak_protection"),
         "S307": ("medium", 0.65, "injection"),
+        "S308": ("low", 0.6, "injection"),
+        "S311": ("medium", 0.7, "weak_protection"),
         "S314": ("low", 0.6, "security_hint"),
         "S318": ("low", 0.6, "security_hint"),
         "S323": ("medium", 0.85, "weak_protection"),
@@ -96,7 +98,10 @@ SECURITY: Mapping[str, tuple[Severity, float, str]] = MappingProxyType(
 )
 """Rules for security, with how bad, how sure, and why."""
 
-RULES = (*BUGS, *SECURITY)
+LEFT = ("F401", "F841", "ERA001")
+"""Rules for what was left behind: imports, variables, code in comments."""
+
+RULES = (*BUGS, *SECURITY, *LEFT)
 LEFT_OUT = ("PLE0604", "PLE0605", "PLE0704")
 """Of the group PLE: what `__all__` may hold is no bug, and a bare `raise` is right in a function that handlers call."""
 

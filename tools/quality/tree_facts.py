@@ -3,12 +3,12 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..code_index.languages import parser_of
-from .facts import Defined, Imported, LoopQuery, TreeFacts
+from .facts import DEEP, Defined, Imported, LoopQuery, TreeFacts
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -32,6 +32,7 @@ _FUNCTIONS = frozenset(
     }
 )
 _LOOPS = frozenset({"for_statement", "for_in_statement", "while_statement", "do_statement", "enhanced_for_statement"})
+_CONDITIONS = frozenset({"if_statement", "switch_statement", "try_statement", "expression_switch_statement"})
 _CALLS = frozenset({"call_expression", "method_invocation"})
 _EXPORTS = re.compile(r"^(?:module\.)?exports(?:\.(\w+))?$")
 
@@ -63,6 +64,7 @@ class _Found:
     """By the definition around, the names it uses; `""` outside of definitions."""
     words: set[str] = field(default_factory=set)
     queries: list[LoopQuery] = field(default_factory=list)
+    nested: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,10 @@ class _Where:
     owner: str = ""
     late: bool = False
     looped: bool = False
+    line: int = 0
+    """Of the function."""
+    depth: int = 0
+    """Of conditions and loops around."""
 
 
 def tree_facts(text: str, language: str) -> TreeFacts:
@@ -94,6 +100,7 @@ def tree_facts(text: str, language: str) -> TreeFacts:
         words=sorted(found.words)[:_MOST_WORDS],
         inner={owner: sorted(names & own) for owner, names in sorted(found.uses.items()) if names & own},
         loop_queries=sorted(found.queries, key=lambda each: each.line),
+        nested={line: depth for line, depth in sorted(found.nested.items()) if depth >= DEEP},
     )
 
 
@@ -104,6 +111,8 @@ def _exported(each: Defined) -> Defined:
 def _read(node: "Node", where: _Where, language: str, found: _Found) -> "Iterator[tuple[Node, _Where]]":
     """Take what one node says; yield the children to read, with what is around them."""
     kind = node.type
+    if where.depth >= DEEP:
+        found.nested[where.line] = max(found.nested.get(where.line, 0), where.depth)
     if kind in _NAMES:
         found.uses[where.owner].add(_text(node))
     elif kind in _STRINGS:
@@ -137,11 +146,14 @@ def _inner(node: "Node", child: "Node", where: _Where, name: str) -> _Where:
     """Return what is around a child: the outermost definition, a function, a loop."""
     owner = where.owner or name
     if node.type in _FUNCTIONS:
-        return _Where(owner, late=True)
+        return _Where(owner, late=True, line=node.start_point[0] + 1)
     if node.type in _LOOPS:
         once = child in (node.child_by_field_name("right"), node.child_by_field_name("value"))
-        return _Where(owner, where.late, where.looped or not once)
-    return where if owner == where.owner else _Where(owner, where.late, where.looped)
+        return replace(where, owner=owner, looped=where.looped or not once, depth=where.depth + 1)
+    if node.type in _CONDITIONS:
+        otherwise = node.parent is not None and node.parent.type in ("else_clause", "if_statement")
+        return replace(where, owner=owner, depth=where.depth + (not otherwise))
+    return where if owner == where.owner else replace(where, owner=owner)
 
 
 def _definition(node: "Node", where: _Where, language: str, found: _Found) -> "tuple[str, Node] | None":

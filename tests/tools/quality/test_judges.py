@@ -12,7 +12,7 @@ APP = {
     "manage.py": "import app.main\n",
     "requirements.txt": "flask\n",
     "app/__init__.py": "",
-    "app/main.py": "import flask\n",
+    "app/main.py": "import flask\n\nprint(flask.Flask)\n",
 }
 """An application: what nobody calls is dead in it."""
 LIBRARY = {"pyproject.toml": '[project]\nname = "lib"\nclassifiers = ["Topic :: Software Development :: Libraries"]\n'}
@@ -39,6 +39,19 @@ def test_complexity_is_measured_in_other_languages(found: Found) -> None:
         {"a.js": f"function f(x) {{\n{body}}}\n", "b.go": f"package b\nfunc g(x int) int {{\n{body}return 0\n}}\n"}
     )
     assert {finding.symbol for finding in findings if finding.kind == "complex_function"} == {"f", "g"}
+
+
+def test_deep_nesting_is_told_where_complexity_alone_is_not(found: Found) -> None:
+    lines = ["for b in a:", "if b:", "for c in b:", "if c:", "if c.d:", "print(c)"]
+    deep = "def f(a):\n" + "".join(f"{'    ' * depth}{line}\n" for depth, line in enumerate(lines, 1))
+    flat = "def g(a):\n    if a == 1:\n        return 1\n" + "".join(
+        f"    elif a == {n}:\n        return {n}\n" for n in range(2, 8)
+    )
+    script = (
+        "function h(a) {\n for (const b of a) { if (b) { for (const c of b) { if (c) { if (c.d) { x(c); } } } } }\n}\n"
+    )
+    findings = found({"a.py": deep + flat, "b.js": script}, "complex_function")
+    assert {(finding.symbol, finding.why) for finding in findings} == {("f", "nesting"), ("h", "nesting")}
 
 
 def test_many_parameters_do_not_count_self_nor_constructors(found: Found) -> None:
@@ -181,6 +194,31 @@ def test_code_only_tests_use_is_told_as_such(found: Found) -> None:
     assert finding.why == "only_tests"
 
 
+def test_methods_of_rows_and_errors_override_little(found: Found) -> None:
+    text = "class Row(models.Model):\n    def clean(self):\n        return 1\n\n"
+    text += "    def forgotten(self):\n        return 2\n"
+    text += "\n\nclass Base(Thing):\n    def on_start(self):\n        return 3\n"
+    assert places(found({**APP, "app/a.py": text}, "dead_code")) == ["app/a.py:5"]
+
+
+def test_a_method_that_no_base_of_the_product_has_overrides_nothing(found: Found) -> None:
+    text = "class Plain:\n    def run(self):\n        return 1\n\n\n"
+    text += "class Inner(Plain):\n    def run(self):\n        return 2\n\n"
+    text += "    def left(self):\n        return 3\n\n\nInner()\n"
+    assert places(found({**APP, "app/a.py": text}, "dead_code")) == ["app/a.py:10", "app/a.py:2"]
+
+
+def test_imports_variables_and_code_in_comments_that_were_left_behind(found: Found) -> None:
+    text = "import os\nimport sys\n\n\ndef f(x):\n    y = x\n"
+    text += "    # if x:\n    #     x += 1\n    #     return x\n    return x\n\n\nf(1)\n"
+    told = {(finding.rule, finding.place.line, finding.severity) for finding in found({"a.py": text}, "dead_code")}
+    assert told == {
+        ("import", 1, "info"),
+        ("variable", 6, "info"),
+        ("comment", 8, "low"),
+    }  # the head alone may be prose
+
+
 def test_statements_after_a_return_are_dead(found: Found) -> None:
     files = {"a.py": "def f():\n    return 1\n    print(2)\n\n\nf()\n"}
     assert places(found(files, "dead_code")) == ["a.py:3"]
@@ -260,6 +298,22 @@ def test_an_import_against_the_layers_is_a_breach(found: Found) -> None:
     assert str(finding.place) == "p/models/m1.py:1"
 
 
+def test_shared_helpers_that_import_what_they_are_there_for_are_a_breach(found: Found) -> None:
+    files = {
+        **APP,
+        "app/common/text.py": "from app.orders.rows import Row\nfrom app.config import NAME\n",
+        "app/orders/rows.py": "Row = 1\n",
+        "app/orders/views.py": "from app.common import text\n",
+        "app/config.py": "NAME = 1\n",
+    }
+    assert places(found(files, "layering")) == ["app/common/text.py:1"]
+
+
+def test_a_module_may_import_from_its_package_what_that_hands_on(found: Found) -> None:
+    files = {"p/__init__.py": "X = 1\nfrom p.a import f\n", "p/a.py": "from p import X\n\n\ndef f():\n    return X\n"}
+    assert found(files, "import_cycle") == []
+
+
 def test_layers_are_known_by_name_in_a_flat_application_too(found: Found) -> None:
     files = {"p/models.py": "from p import views\n", "p/views.py": "from p import models\n"}
     assert places(found(files, "layering")) == ["p/models.py:1"]
@@ -271,6 +325,13 @@ LOOPS = {
     "return [session.query(User).get(i) for i in ids]": True,
     "for row in rows:\n        cursor.execute('SELECT 1 WHERE x = ?', (row,))": True,
     "while ids:\n        db.session.execute(text, ids.pop())": True,
+    "for author in orders:\n        author.books.count()": True,
+    "for order in orders:\n        order.done = True\n        order.save()": True,
+    "for i in ids:\n        db.users.find_one({'_id': i})": True,
+    "for i in ids:\n        self._conn.execute('SELECT 1 WHERE x = ?', (i,))": True,
+    "for name in ('a', 'b'):\n        cursor.execute(name, (1,))": False,  # it will not grow with the data
+    "for word in rows:\n        word.text.count('a')": False,
+    "for form in forms:\n        form.save(path)": False,
     "for order in Order.query.all():\n        print(order)": False,  # one query for all
     "for statement in statements:\n        cursor.execute(statement)": False,  # each has to be run
     "for batch in batches:\n        db.session.execute(insert, batch)": False,
@@ -282,6 +343,26 @@ LOOPS = {
 @pytest.mark.parametrize(("body", "is_query"), LOOPS.items())
 def test_queries_in_loops(body: str, is_query: bool, found: Found) -> None:
     assert bool(found({"a.py": f"def f(orders, ids, rows):\n    {body}\n"}, "query_in_loop")) is is_query
+
+
+@pytest.mark.parametrize(
+    ("report", "is_told"),
+    [
+        ("    return [describe(key) for key in keys]\n", True),  # two calls deep
+        ("    store = CustomerStore()\n    return [store.by_key(key) for key in keys]\n", True),
+        ("    table = {}\n    return [table.get(key) for key in keys]\n", False),  # a word of everyday code
+        ("    return [label(key) for key in keys]\n", False),
+    ],
+)
+def test_a_query_behind_several_calls_or_a_method_is_found(report: str, is_told: bool, found: Found) -> None:
+    store = (
+        "class CustomerStore:\n    def by_key(self, key):\n        return self.session.execute(key)\n\n"
+        "    def get(self, key):\n        return self.session.execute(key)\n\n\n"
+        "def customer(key):\n    return CustomerStore().by_key(key)\n\n\n"
+        "def describe(key):\n    return str(customer(key))\n\n\ndef label(key):\n    return key\n"
+    )
+    text = f"from p.store import CustomerStore, describe, label\n\n\ndef f(keys):\n{report}"
+    assert bool(found({"p/store.py": store, "p/report.py": text}, "query_in_loop")) is is_told
 
 
 def test_a_query_behind_a_call_is_found_across_files(found: Found) -> None:

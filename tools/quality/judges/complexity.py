@@ -9,6 +9,8 @@ from ..project import Project
 COMPLEX = 12
 """Cyclomatic complexity from which a function is told; above 10 it is hard to test (McCabe 1976), and many short
 functions that only choose between cases reach 11."""
+NESTED_COMPLEX = 6
+"""Complexity from which on a deeply nested function is told."""
 VERY_COMPLEX = 20
 EXTREMELY_COMPLEX = 40
 LONG = 80
@@ -37,16 +39,18 @@ def complexity(project: Project) -> Iterator[Finding]:
 def _function(project: Project, facts: FileFacts, function: Function) -> Iterator[Finding]:
     place = Place(path=facts.path, line=function.line, end=function.end)
     measures = {"complexity": function.complexity, "lines": function.lines, "parameters": function.parameters}
-    level = severity_of(function)
+    code = facts.python or facts.tree
+    depth = code.nested.get(function.line, 0) if code else 0
+    level = severity_of(function) or ("low" if depth and function.complexity >= NESTED_COMPLEX else None)
     if level:
         yield Finding(
             kind="complex_function",
             place=place,
             symbol=function.name,
             severity=level,
-            why="complexity" if function.complexity >= COMPLEX else "length",
+            why="complexity" if function.complexity >= COMPLEX else "nesting" if depth else "length",
             confidence=0.95,
-            facts=measures,
+            facts=measures | ({"nesting": depth} if depth else {}),
             evidence=project.evidence(facts.path, function.line),
         )
     if function.parameters >= MANY_PARAMETERS and not _is_given(project, facts, function):

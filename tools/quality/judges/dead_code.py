@@ -63,12 +63,34 @@ class _Names:
 
     def _needs_no_user(self, facts: FileFacts, each: Defined) -> bool:
         return (
-            bool(each.kept)
+            (bool(each.kept) and not self._overrides_nothing(each))
             or each.name.startswith(self._made)
             or each.name in _STARTED_BY_NAME
             or (self._public_is_api and _is_public(each, facts.path))
             or (each.what == "class" and _found_by_base(each.name, self._bases, frozenset()))
         )
+
+    def _overrides_nothing(self, each: Defined) -> bool:
+        """Return whether a method has only bases of the product above it, and none of them has it."""
+        return each.kept == "may override" and not self._is_above(each.owner, each.name, frozenset())
+
+    def _is_above(self, owner: str, name: str, seen: Set[str]) -> bool:
+        """Return whether a base has a method, or is not known."""
+        return any(
+            base not in self._bases
+            or name in self._methods.get(base, ())
+            or (base not in seen and self._is_above(base, name, seen | {base}))
+            for base in self._bases.get(owner, ())
+        )
+
+    @cached_property
+    def _methods(self) -> dict[str, set[str]]:
+        """Return, by class, the names it defines."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for facts in self._project.files.values():
+            for each in facts.python.defined if facts.python else ():
+                found[each.owner].add(each.name)
+        return found
 
     def _seeing(self, path: str) -> Set[str]:
         """Return the files that can mean what a file defines: by their imports, or by the file's name in one."""

@@ -74,7 +74,7 @@ _SHARED = frozenset({"google", "azure", "zope", "sphinxcontrib", "backports", "m
 
 def dependencies(project: Project) -> Iterator[Finding]:
     """Yield undeclared and unused packages of a repository whose Python requirements are in a manifest."""
-    declared = [each for each in project.manifest.requirements if not each.path.endswith("package.json")]
+    declared = [each for each in project.manifest.requirements if each.ecosystem == "python"]
     if not declared:
         return
     used = _imports(project, _always_loaded(project))

@@ -1,7 +1,7 @@
 """Modules that import each other, and imports against the direction of the layers."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ....state.report import Finding, Place
 from ...import_graph import Edge, cycles
@@ -12,12 +12,16 @@ LEAST_STREAM = 4
 """Imports in the main direction from which on it counts as a rule of the project."""
 MOST_MEMBERS = 6
 _RANK = {
-    **dict.fromkeys(("lib", "libs", "util", "utils", "common", "helpers"), 0),
+    **dict.fromkeys(("lib", "libs", "util", "utils", "common", "helpers", "shared"), 0),
     **dict.fromkeys(("model", "models", "domain", "entities", "schema", "schemas", "db"), 1),
     **dict.fromkeys(("repositories", "services", "service", "usecases", "business"), 2),
     **dict.fromkeys(("api", "web", "views", "controllers", "routes", "routers", "handlers", "cli", "endpoints"), 3),
 }
 """Layers that go by names everybody uses, lowest first."""
+_FOUNDATIONS = frozenset(
+    {"config", "conf", "settings", "constants", "errors", "exceptions", "types", "log", "logging", "version"}
+)
+"""What helpers may need, wherever it stands."""
 _SERVICES, _NO_LAYER = 2, 9
 _BROWSER = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx")
 """Where `api` and `utils` are other layers than on a server."""
@@ -96,6 +100,7 @@ def layering(project: Project) -> Iterator[Finding]:
             and high >= _SERVICES
             and ranks[high, low] >= ranks[low, high]
         )
+        by_name = by_name or (project.kind != "library" and _is_shared_above(edge, folders))
         adapts = edge.source.rpartition("/")[2].removesuffix(".py") in upper.split("/")  # auth/admin.py speaks to admin
         if (by_count or by_name) and not adapts:
             names = (lower, upper) if lower != upper else (edge.source, edge.target)
@@ -103,6 +108,15 @@ def layering(project: Project) -> Iterator[Finding]:
             sure[names] = (by_count and by_name, main or ranks[high, low])
     for names, edges in breaches.items():
         yield _breach(project, edges, *names, sure[names][1], sure=sure[names][0])
+
+
+def _is_shared_above(edge: Edge, folders: Mapping[tuple[str, str], int]) -> bool:
+    """Return whether a folder of shared helpers imports one of those it is there for."""
+    lower, upper = _folder(edge.source), _folder(edge.target)
+    stem = edge.target.rpartition("/")[2].partition(".")[0]
+    apart = lower != upper and not upper.startswith(lower) and not lower.startswith(f"{upper}/") and upper != "."
+    shared = _rank(edge.source) == 0 < _rank(edge.target) and stem not in _FOUNDATIONS
+    return apart and shared and 0 < folders.get((lower, upper), 0) <= folders.get((upper, lower), 0)
 
 
 def _folder(path: str) -> str:

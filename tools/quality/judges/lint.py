@@ -8,7 +8,7 @@ from typing import Any
 from ....state.report import Finding, Place
 from ..facts import FileFacts
 from ..project import Project
-from ..ruff import BUGS, SECURITY
+from ..ruff import BUGS, LEFT, SECURITY
 
 _IN_TESTS = frozenset({"F811", "F821"})
 """Rules that matter in tests: a test that is redefined does not test."""
@@ -17,6 +17,11 @@ _SWALLOWED = ("E722", "S110", "S112")
 _NEAR = 2
 _PASSED_OVER = ("S110", "S112")
 _WEAK_HASH = "S324"
+_WEAK_RANDOM = "S311"
+_GUESSED = re.compile(
+    r"passw|token|secret|\botp|_otp|nonce|salt|session_?id|reset|invit|voucher|_code\b|api_?key", re.IGNORECASE
+)
+"""What must not be guessed; elsewhere chance is for tests, games and waiting times."""
 _RUNS_TEXT = ("S102", "S307")
 """Run with `compile`, they are how a file of settings or a start-up script is run on purpose."""
 _IS_A_SHELL = re.compile(r"shell|console|repl\b|interpret|interactive|debugger|sandbox", re.IGNORECASE)
@@ -71,7 +76,7 @@ def lint(project: Project) -> Iterator[Finding]:
 def _counts(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> bool:
     """Return whether what a rule found is worth telling here."""
     rule, line, end = str(item["rule"]), int(item["line"]), int(item["end"])
-    if facts.role == "test":
+    if facts.role == "test" or rule in LEFT:
         return rule in _IN_TESTS
     if rule in _PASSED_OVER:
         return not _is_explained(project, facts, item)
@@ -81,6 +86,8 @@ def _counts(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> bool
             _IS_NAMED.search(f"{each.owner}.{each.name}") for each in named if each.line <= line <= each.end
         )
         return not knowingly and bool(_PROTECTS.search(_around(project, facts, item)))
+    if rule == _WEAK_RANDOM:
+        return bool(_GUESSED.search(_around(project, facts, item)))
     if rule in _RUNS_TEXT:
         purpose = _IS_A_SHELL.search(facts.path.rpartition("/")[2])
         return not purpose and "compile(" not in project.evidence(facts.path, line, end)

@@ -90,7 +90,7 @@ def _python(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
         yield _missing(number, f"python {script}", "no such script")
     elif script.endswith("manage.py") and re.fullmatch(r"[\w:-]+", command) and not _is_command(project, command):
         yield _missing(number, f"{script} {command}", "no such command")
-    else:
+    elif not script.endswith("manage.py"):  # its options are those of its commands
         found = script.removeprefix("./")
         path = next((each for each in project.files if each == found or each.endswith(f"/{found}")), "")
         yield from _options(project, number, path, words[1:])

@@ -27,6 +27,8 @@ _FILE = re.compile(r"^[\w-]+\.(?:py|sh|md|rst|toml|cfg|ini|ya?ml|json|txt|sql|ht
 _CALLS_AN_ADDRESS = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+/")
 _ENTRY = re.compile(r"^[\s│|]*[├└|`+][─-]{1,3}\s*([\w.-]+/?)(?:\s|$)")
 """A line of a tree of files."""
+_FOLDER = re.compile(r"^\s*([\w.-]+/)(?:\s{2,}\S.*)?$")
+"""A folder, alone or with what it is for."""
 _PYTHON = frozenset({"python", "py", "pycon", "python3"})
 _NEWER = re.compile(
     r"\bPython\s*(?:>=|≥)?\s*3\.(\d+)\s*(?:\+|or (?:newer|later|higher|above)|and (?:up|newer|later)|及以上|或更高)",
@@ -83,7 +85,7 @@ def _claims(project: Project, path: str) -> Iterator[Claim]:
 
 def _block_claims(project: Project, number: int, line: str, fence: str, ours: bool) -> Iterator[Claim]:
     """Yield what is wrong with a line of a block of code: a command, an import, an entry of a tree of files."""
-    if (entry := _ENTRY.match(line)) and ours:
+    if ours and (entry := _ENTRY.match(line) or _FOLDER.match(line)):
         name = entry[1].rstrip("/")
         if not _STANDS_FOR.search(name) and name not in _MADE and not _is_name_of_something(project, name):
             yield Claim(number, entry[1], "no such file", "stale_path", 0.7)
