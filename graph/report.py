@@ -11,7 +11,7 @@ from ..state.errors import MaintainerError
 from ..state.notes import Note, NoteType
 from ..state.report import Report
 from ..state.session import Language, SessionState
-from ..state.session_report import NoteLine, SessionReport, StepLine, TurnLine
+from ..state.session_report import ChosenLine, NoteLine, SessionReport, StepLine, TurnLine
 from ..tools.archive import Archive
 from ..tools.clock import Clock
 from ..tools.git import Git
@@ -27,7 +27,10 @@ T = TypeVar("T")
 
 MOST_TURNS = 200
 MOST_NOTES = 200
-_BEGINNING = 280
+MOST_CHOSEN = 12
+"""Texts of one prompt that are listed, the largest first."""
+_BEGINNING, _FIRST_LINES = 280, 5
+"""Characters of what was said, and lines of an answer, that are told."""
 
 
 def session_report(
@@ -77,8 +80,18 @@ def session_report(
         quality = _part(problems, "analysis", lambda: _analysis(repo, home, git, clock, name, progress), None)
         report = replace(report, quality=quality)
         problems += quality.problems if quality else ()
-    report = replace(report, trend=tuple(QualityMemory(home).trend()))
-    return replace(report, problems=tuple(problems))
+    report = replace(report, trend=tuple(QualityMemory(home).trend()), problems=tuple(problems))
+    return replace(report, statistics=_present(report))
+
+
+def _present(report: SessionReport) -> dict[str, int]:
+    """Return the statistics with the findings there are now: turns that find the same again do not add up."""
+    counted = dict(report.statistics)
+    if report.quality is not None:
+        counted["issues_found"] = len(report.quality.findings)
+    elif last := next((point for point in reversed(report.trend) if point.session == report.session), None):
+        counted["issues_found"] = sum(last.counts.values())
+    return counted
 
 
 def _part(problems: list[str], what: str, make: Callable[[], T], without: T) -> T:
@@ -144,20 +157,38 @@ def _turn_line(number: int, at: str, said: dict[str, str], newest: dict[int, str
         at=at,
         mode="",
         request=_beginning(said.get("user", "")),
-        answer=_beginning(said.get("assistant", "")),
+        answer=_first_lines(said.get("assistant", "")),
         receipt=name,
     )
     if not name:
         return line
     receipt = receipts.load(name)
+    largest = sorted(receipt.chosen, key=lambda entry: -entry.tokens)[:MOST_CHOSEN]
+    left_out = Counter(receipt.unlisted) + Counter(entry.rule for entry in receipt.dropped)
     return replace(
-        line, mode=receipt.mode, budget=receipt.budget, tokens=receipt.tokens, sections=dict(receipt.sections)
+        line,
+        mode=receipt.mode,
+        budget=receipt.budget,
+        tokens=receipt.tokens,
+        reserve=receipt.reply_reserve,
+        sections=dict(receipt.sections),
+        chosen=tuple(ChosenLine(title=mask(each.title), source=each.source, tokens=each.tokens) for each in largest),
+        left_out=dict(left_out.most_common()),
     )
 
 
 def _beginning(text: str) -> str:
     plain = " ".join(mask(text).split())
     return plain if len(plain) <= _BEGINNING else f"{plain[: _BEGINNING - 1]}…"
+
+
+def _first_lines(text: str) -> str:
+    """Return the beginning of an answer with its lines; what is left away is marked."""
+    rows = [row for line in mask(text).splitlines() if (row := " ".join(line.split()))]
+    shown = "\n".join(rows[:_FIRST_LINES])
+    if len(shown) > 2 * _BEGINNING:
+        return f"{shown[: 2 * _BEGINNING - 1]}…"
+    return f"{shown}\n…" if len(rows) > _FIRST_LINES else shown
 
 
 def _with_notes(report: SessionReport, home: Path, clock: Clock, problems: list[str]) -> SessionReport:
@@ -172,8 +203,16 @@ def _with_notes(report: SessionReport, home: Path, clock: Clock, problems: list[
         problems.append(str(error))
         return replace(report, notes=lines)
     steps = tuple(
-        StepLine(id=s.id, title=s.title, status=str(s.status), depends_on=s.depends_on, ready=s.ready)
-        for s in plan.steps
+        StepLine(
+            id=step.id,
+            title=step.title,
+            status=str(step.status),
+            depends_on=step.depends_on,
+            ready=step.ready,
+            estimate=step.estimate,
+            acceptance=step.acceptance,
+        )
+        for step in plan.steps
     )
     return replace(report, notes=tuple(line for line in lines if line.type != NoteType.ACTION), plan=steps)
 
@@ -185,6 +224,7 @@ def _note_line(note: Note) -> NoteLine:
         type=str(note.type),
         status=str(note.status),
         updated_at=note.updated_at.isoformat(timespec="seconds"),
+        links={relation: tuple(ids) for relation, ids in note.links.items() if ids},
     )
 
 

@@ -25,6 +25,15 @@ class TrendPoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenLine:
+    """One text that was in a prompt."""
+
+    title: str
+    source: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnLine:
     """One turn of the session."""
 
@@ -40,8 +49,14 @@ class TurnLine:
     budget: int = 0
     """Ceiling of the request in tokens; 0 where no receipt is kept."""
     tokens: int = 0
+    reserve: int = 0
+    """Tokens of the budget that were kept for the reply."""
     sections: Mapping[str, int] = field(default_factory=dict)
     """What filled the window, in tokens."""
+    chosen: tuple[ChosenLine, ...] = ()
+    """The largest texts of the last prompt."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How many candidates were not in it, by rule."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +68,8 @@ class NoteLine:
     type: str
     status: str
     updated_at: str
+    links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Ids of notes and steps, by relation: supersedes, resolves, depends_on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +81,9 @@ class StepLine:
     status: str
     depends_on: tuple[str, ...] = ()
     ready: bool = False
+    estimate: str = ""
+    acceptance: str = ""
+    """What has to hold for it to be done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +98,7 @@ class SessionReport:
     head: str = ""
     branch: str = ""
     statistics: Mapping[str, int] = field(default_factory=dict)
-    """Counted by the tools themselves, over all turns of the session."""
+    """Counted by the tools themselves, over all turns of the session; `issues_found` is how many there are now."""
     usage: Mapping[str, int] = field(default_factory=dict)
     """Tokens of all model calls: input_tokens, output_tokens, cached_tokens."""
     cost: float | None = None

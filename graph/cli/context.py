@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "bright_black", "red", "bright_cyan", "white")
 
+REPLY = "reply"
+"""What the part of the budget is called that is kept for the answer."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -140,21 +143,22 @@ def _print_receipt(receipt: "Receipt") -> None:
 
 
 def _bar(receipt: "Receipt", width: int) -> "Text":
-    """Return the sections as one stacked bar over the whole budget, with a legend."""
+    """Return the sections as one stacked bar over the whole budget, and below what each letter of it stands for."""
     from rich.text import Text
 
     bar, legend = Text(), Text()
     parts: list[tuple[str, int]] = [(name, tokens) for name, tokens in receipt.sections.items() if tokens > 0]
-    parts.append(("reply", receipt.reply_reserve))
+    parts.append((REPLY, receipt.reply_reserve))
     done = drawn = 0
     for place, (name, tokens) in enumerate(parts):
         done += tokens
         end = round(width * done / receipt.budget)
         colour = _COLOURS[place % len(_COLOURS)]
-        bar.append((name[0] if name == "reply" else name[0].upper()) * (end - drawn), style=f"black on {colour}")
-        legend.append(f"{name} {tokens}  ", style=colour)
-        drawn = end
+        bar.append(name[0] * (end - drawn), style=f"black on {colour}")  # sections are capitals, the rest is small
+        legend.append(f"{name[0]} {name} {tokens}   ", style=colour)
+        drawn = max(end, drawn)
     bar.append("." * max(0, width - drawn))
+    legend.append(f". free {max(0, receipt.budget - done)}")
     return bar.append("\n").append(legend)
 
 

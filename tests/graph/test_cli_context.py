@@ -1,6 +1,7 @@
 """`maintainer context` shows a receipt as people and machines want it."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,9 @@ def test_the_receipt_is_a_bar_and_a_table(repo: Path) -> None:
     assert "asked: why is the order service slow" in shown
     assert "EEEEEEEE" in shown
     assert "rrrrrr" in shown
-    assert "Evidence " in shown
+    assert re.search(r"E Evidence \d+ ", shown), "the bar's letters are explained"
+    assert re.search(r"r reply \d+ ", shown)
+    assert re.search(r"\. free \d+", shown)
     assert "src/m0.py:1-9" in shown
     assert "relevance 0.00 is below" in shown
     assert "of 400 tokens" in shown

@@ -47,6 +47,25 @@ def test_numbers_add_up_over_the_turns(looked_after: Path) -> None:
     assert plain["problems"] == []
 
 
+def test_findings_found_in_every_turn_are_counted_once(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def f(x=[]):\n    x.append(1)\n")
+    with Maintainer(tmp_path, model="none", embedder="none") as maintainer:
+        for _ in range(3):
+            maintainer.run("what are the worst problems?", mode="analyze")
+    now = json.loads(report(tmp_path, "--json"))
+    assert now["statistics"]["issues_found"] == len(now["quality"]["findings"]) > 0
+    without = json.loads(report(tmp_path, "--json", "--no-analyze"))
+    assert without["statistics"]["issues_found"] == now["statistics"]["issues_found"]
+
+
+def test_a_turn_tells_what_was_in_its_prompt_and_what_was_not(looked_after: Path) -> None:
+    first = json.loads(report(looked_after, "--json", "--no-analyze"))["turns"][0]
+    assert any("shipping.py" in each["title"] for each in first["chosen"])
+    assert all(each["tokens"] > 0 for each in first["chosen"])
+    assert first["reserve"] > 0
+    assert "\n" in first["answer"], "an answer keeps its lines"
+
+
 def test_the_plan_is_in_order(looked_after: Path) -> None:
     steps = [
         step for step in json.loads(report(looked_after, "--json", "--no-analyze"))["plan"] if "key" in step["title"]

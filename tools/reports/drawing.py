@@ -1,93 +1,88 @@
-"""Small charts as SVG: they need no script, scale on a phone and print well."""
+"""Small charts without script: bars and maps as boxes, so that their words stay readable on a phone; lines as SVG."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
 
-PALETTE = ("#3b6ea5", "#d98324", "#5a9367", "#a04e6c", "#7a6fb0", "#8c8c8c", "#4ba3a3", "#b8a13c")
-"""Colours that stay apart in print and for most colour-blind readers."""
-HEAT = ("#f2efe8", "#fbe3c0", "#f6bd7e", "#e8894b", "#c9502c", "#8f2a1c")
+HEAT = 5
+"""Shades of a map, from 0."""
+ROW = 68
+"""Height of one row beside a rail, in pixels; `page.css` says the same."""
+_NODE, _WIDEST, _LANE = 10, 46, 11
+"""Half the width of a node's place, the widest arc, and how far one goes out for each row it spans, in pixels."""
 
 
-def bars(rows: Sequence[tuple[str, Mapping[str, int]]], colours: Mapping[str, str], *, most: int, title: str) -> str:
-    """Return horizontal stacked bars, one a row, all on one scale.
+def bars(rows: Sequence[tuple[str, Mapping[str, int], str]], names: Mapping[str, str], *, most: int, title: str) -> str:
+    """Return horizontal stacked bars, one a row, all on one scale, each with words at its end.
 
     Args:
-        rows: Label, and lengths by part.
-        colours: Of each part.
+        rows: Label, lengths by part, words at the end.
+        names: What a part is called, by part; a part is drawn in the colour of the class of its name.
         most: The value that fills the width; > 0.
         title: For readers who cannot see it.
     """
-    height, width, left = 26, 760, 90
-    parts = []
-    for number, (label, values) in enumerate(rows):
-        y, x = number * height + 4, float(left)
-        parts.append(f'<text x="{left - 8}" y="{y + 13}" text-anchor="end">{escape(label)}</text>')
-        for name, value in values.items():
-            length = (width - left) * value / max(1, most)
-            if length > 0:
-                tip = _tip(f"{name}: {value}")
-                colour = colours.get(name, PALETTE[5])
-                parts.append(f'<rect x="{x:.1f}" y="{y}" width="{length:.1f}" height="17" fill="{colour}">{tip}</rect>')
-            x += length
-    return _svg(width, len(rows) * height + 8, parts, title)
+    drawn = []
+    for label, values, end in rows:
+        parts = "".join(
+            f'<i class="{part}" style="width:{100 * value / most:.2f}%" {_tip(f"{names[part]}: {value:,}")}></i>'
+            for part, value in values.items()
+            if value > 0
+        )
+        track = f'<span class="track">{parts}</span>'
+        drawn.append(f'<div class="bar"><span>{escape(label)}</span>{track}<span>{escape(end)}</span></div>')
+    return f'<div class="bars" role="img" aria-label="{escape(title)}">{"".join(drawn)}</div>'
 
 
-def lines(points: Sequence[tuple[str, Mapping[str, int]]], colours: Mapping[str, str], *, title: str) -> str:
-    """Return one line for each name over points in time, with a dot and a number at each."""
-    width, height, edge = 760, 220, 34
+def lines(points: Sequence[tuple[str, Mapping[str, int]]], names: Mapping[str, str], *, title: str) -> str:
+    """Return one line for each name over points in time, with a dot at each and a number at the last.
+
+    Args:
+        points: Label and values by part.
+        names: What a part is called, by part; as in `bars`.
+        title: For readers who cannot see it.
+    """
+    width, height, left, right, low = 380, 150, 10, 34, 22
     top = max((value for _, values in points for value in values.values()), default=0) or 1
-    step = (width - 2 * edge) / max(1, len(points) - 1)
-    parts = [f'<line x1="{edge}" y1="{height - edge}" x2="{width - edge}" y2="{height - edge}" stroke="#999"/>']
-    for name, colour in colours.items():
-        places = [
-            (edge + number * step, height - edge - (height - 2 * edge) * values.get(name, 0) / top, values.get(name, 0))
-            for number, (_, values) in enumerate(points)
-        ]
-        if not any(value for *_, value in places):
+    step = (width - left - right) / max(1, len(points) - 1)
+    parts = [f'<line class="axis" x1="{left}" y1="{height - low}" x2="{width - right}" y2="{height - low}"/>']
+    for name, called in names.items():
+        values = [values.get(name, 0) for _, values in points]
+        if not any(values):
             continue
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in places)
-        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        parts += [
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}">{_tip(f"{name}: {value}")}</circle>'
-            for x, y, value in places
-        ]
-        x, y, value = places[-1]
-        parts.append(f'<text x="{min(x + 6, width - 20):.1f}" y="{y + 4:.1f}" fill="{colour}">{value}</text>')
-    every = max(1, len(points) // 8)
-    for number, (label, _) in enumerate(points):
-        if number % every == 0:
-            parts.append(
-                f'<text x="{edge + number * step:.1f}" y="{height - 12}" text-anchor="middle">{escape(label)}</text>'
-            )
-    return _svg(width, height, parts, title)
+        places = [(left + step * at, 8 + (height - low - 8) * (1 - value / top)) for at, value in enumerate(values)]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+        parts.append(f'<polyline class="{name}" points="{path}"/>')
+        for (x, y), value in zip(places, values, strict=True):
+            words = f"<title>{escape(f'{called}: {value}')}</title>"
+            parts.append(f'<circle class="{name}" cx="{x:.1f}" cy="{y:.1f}" r="2.5">{words}</circle>')
+        x, y = places[-1]
+        parts.append(f'<text class="{name}" x="{x + 6:.1f}" y="{y + 4:.1f}">{values[-1]}</text>')
+    if points:
+        parts.append(f'<text x="{left}" y="{height - 6}">{escape(points[0][0])}</text>')
+    if len(points) > 1:
+        parts.append(f'<text x="{width - right}" y="{height - 6}" text-anchor="end">{escape(points[-1][0])}</text>')
+    head = f'<svg class="trend" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}">'
+    return f"{head}{''.join(parts)}</svg>"
 
 
 def tiles(boxes: Sequence[tuple[str, int, float]], *, title: str) -> str:
-    """Return a map of boxes whose areas are sizes and whose colours are weights, in rows (a squarified treemap).
+    """Return a map of boxes whose areas are sizes and whose shades are weights, in rows (a squarified treemap).
 
     Args:
         boxes: Label, size > 0, weight in [0, 1].
         title: For readers who cannot see it.
     """
-    width, height = 760.0, 320.0
-    parts: list[str] = []
-    for (label, size, weight), (x, y, w, h) in zip(
-        boxes, _squarified([b[1] for b in boxes], width, height), strict=True
-    ):
-        colour = HEAT[min(len(HEAT) - 1, round(weight * (len(HEAT) - 1)))]
-        ink = "#fff" if weight > 0.7 else "#222"
-        tip = _tip(f"{label}: {size}")
-        parts.append(
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}" fill="{colour}" stroke="#fff">{tip}</rect>'
-        )
-        if w > 60 and h > 18:
-            shown = label if len(label) * 6.4 < w - 8 else "…" + label[-max(1, int((w - 16) / 6.4)) :]
-            parts.append(f'<text x="{x + 4:.1f}" y="{y + 14:.1f}" fill="{ink}">{escape(shown)}</text>')
-    return _svg(int(width), int(height), parts, title)
+    placed = squarified([size for _, size, _ in boxes], 100.0, 40.0)
+    drawn = []
+    for (label, size, weight), (x, y, w, h) in zip(boxes, placed, strict=True):
+        place = f"left:{x:.2f}%;top:{y * 2.5:.2f}%;width:{w:.2f}%;height:{h * 2.5:.2f}%"
+        words = escape(label) if w > 9 and h > 4 else ""
+        shade = f"heat{round(weight * HEAT)}"
+        drawn.append(f'<div class="{shade}" style="{place}" {_tip(f"{label}: {size:,}")}>{words}</div>')
+    return f'<div class="map" role="img" aria-label="{escape(title)}">{"".join(drawn)}</div>'
 
 
-def _squarified(sizes: Sequence[int], width: float, height: float) -> list[tuple[float, float, float, float]]:
-    """Return a rectangle for each size, in order, as square as rows allow (Bruls, Huizing, van Wijk 2000)."""
+def squarified(sizes: Sequence[int], width: float, height: float) -> list[tuple[float, float, float, float]]:
+    """Return x, y, width, height for each size, in order, as square as rows allow (Bruls, Huizing, van Wijk 2000)."""
     total = sum(sizes) or 1
     areas = [size * width * height / total for size in sizes]
     placed: list[tuple[float, float, float, float]] = []
@@ -115,16 +110,34 @@ def _worst(row: Sequence[float], side: float) -> float:
     return max((max(row) * side**2) / total**2, total**2 / (min(row) * side**2)) if total and min(row) else float("inf")
 
 
-def legend(colours: Mapping[str, str]) -> str:
-    """Return the names beside their colours."""
-    marks = (f'<span><i style="background:{colour}"></i>{escape(name)}</span>' for name, colour in colours.items())
+def rail(states: Sequence[str], arcs: Sequence[tuple[int, int, str]], *, title: str) -> str:
+    """Return a column of nodes for rows of equal height, with arcs from one row to another on its left.
+
+    Args:
+        states: Class of each row's node, top down.
+        arcs: Row, row, class.
+        title: For readers who cannot see it.
+    """
+    reach = min(_WIDEST, max((_LANE * abs(other - one) + 4 for one, other, _ in arcs), default=0))
+    x, width, height = reach + _NODE, reach + 2 * _NODE, ROW * len(states)
+    parts = []
+    for one, other, kind in arcs:
+        y, to, out = _middle(one), _middle(other), x - min(reach, _LANE * abs(other - one) + 4)
+        parts.append(f'<path class="{kind}" d="M{x},{y} C{out},{y} {out},{to} {x - 7},{to}"/>')
+    parts += [f'<circle class="{kind}" cx="{x}" cy="{_middle(at)}" r="6"/>' for at, kind in enumerate(states)]
+    head = f'<svg class="rail" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img"'
+    return f'{head} aria-label="{escape(title)}">{"".join(parts)}</svg>'
+
+
+def legend(names: Mapping[str, str]) -> str:
+    """Return what parts are called beside their colours, by part."""
+    marks = (f'<span><i class="{part}"></i>{escape(called)}</span>' for part, called in names.items())
     return f'<p class="legend">{" ".join(marks)}</p>'
 
 
+def _middle(row: int) -> int:
+    return ROW * row + ROW // 2
+
+
 def _tip(words: str) -> str:
-    return f"<title>{escape(words)}</title>"
-
-
-def _svg(width: int, height: int, parts: Sequence[str], title: str) -> str:
-    head = f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}">'
-    return f"{head}{''.join(parts)}</svg>"
+    return f'title="{escape(words)}"'
