@@ -71,6 +71,10 @@ _SHAPES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("twilio-key", ("SK",), r"\bSK[0-9a-f]{32}\b"),
     ("age-key", ("AGE-SECRET-KEY-1",), r"\bAGE-SECRET-KEY-1[A-Z0-9]{50,}"),
 )
+BY_WORD = frozenset(
+    {"authorization", "netrc-password", "option", "password", "random-string", "secret", "url-password"}
+)
+"""Kinds of hit that rest on a word beside the value or on its place, not on the value's shape."""
 _SHAPE = tuple((kind, marks, re.compile(pattern)) for kind, marks, pattern in _SHAPES)
 
 _URL_PASSWORD = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"<>]{0,100}:(?P<value>[^\s/@'\"<>]{3,200})@", re.I)

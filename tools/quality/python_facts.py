@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from typing import TYPE_CHECKING
 
 from ..import_graph import read_imports
@@ -60,7 +60,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         prefixes=sorted(set(_prefixes(tree))),
         routes=sorted(set(_routes(tree))),
         paths=sorted(set(_paths(tree))),
-        unreachable=sorted((item.first_lineno, item.last_lineno) for item in vulture.unreachable_code),
+        unreachable=sorted(_unreachable(vulture, text.split("\n"))),
         loop_queries=queries,
         calls=_calls(tree),
         querying=querying,
@@ -77,6 +77,13 @@ def _scanned(text: str, path: str) -> "Vulture":
     vulture = Vulture()
     vulture.scan(text, path)
     return vulture
+
+
+def _unreachable(vulture: "Vulture", lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield first and last line of code that never runs; a lone `yield` is there to make its function a generator."""
+    for item in vulture.unreachable_code:
+        if item.first_lineno != item.last_lineno or not lines[item.first_lineno - 1].strip().startswith("yield"):
+            yield item.first_lineno, item.last_lineno
 
 
 def _definitions(vulture: "Vulture", tree: ast.Module) -> list[Defined]:
@@ -185,6 +192,21 @@ def _optional_lines(tree: ast.Module) -> set[int]:
 def _handles_imports(handler: ast.ExceptHandler) -> bool:
     caught = ast.unparse(handler.type) if handler.type else "Exception"
     return any(name in caught for name in ("ImportError", "ModuleNotFoundError", "Exception"))
+
+
+def documented_lines(tree: ast.Module) -> set[int]:
+    """Return the lines of documentation strings."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
+            first = node.body[0]
+            if (
+                isinstance(first, ast.Expr)
+                and isinstance(first.value, ast.Constant)
+                and isinstance(first.value.value, str)
+            ):
+                found.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
+    return found
 
 
 def _strings(tree: ast.Module) -> Iterator[str]:

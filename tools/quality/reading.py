@@ -9,13 +9,13 @@ from threading import Lock
 from ..code_index.choice import role_of
 from ..code_index.languages import language_of
 from ..code_index.read import split_lines
-from ..secrets import SecretHit, find
+from ..secrets import BY_WORD, SecretHit, find
 from .facts import FileFacts, Function, Secret, Todo
-from .python_facts import python_facts
+from .python_facts import documented_lines, python_facts
 from .tokens import blocks
 from .tree_facts import LANGUAGES, tree_facts
 
-FACTS_VERSION = 7
+FACTS_VERSION = 8
 """Raised whenever the facts of an unchanged file would come out differently."""
 
 _ONE_AT_A_TIME = Lock()
@@ -74,7 +74,10 @@ def read_facts(path: str, text: str) -> FileFacts:
         try:
             with _ONE_AT_A_TIME, warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a repository's own invalid escapes are told by ruff
-                python = python_facts(text, path, ast.parse(text))
+                tree = ast.parse(text)
+                python = python_facts(text, path, tree)
+            shown = documented_lines(tree)
+            secrets = [each for each in secrets if each.what not in BY_WORD or each.line not in shown]  # examples
         except SyntaxError as error:
             problem, problem_line = f"syntax error: {error.msg}", error.lineno or 1
         except (ValueError, RecursionError, MemoryError) as error:
@@ -105,7 +108,7 @@ def _generated(path: str, text: str) -> str:
 
 def _is_literal(text: str, hit: SecretHit) -> bool:
     """Return whether a hit in code is a text of its own: a name beside `password` is a variable, not a password."""
-    if hit.kind == "private-key":
+    if hit.kind not in BY_WORD:
         return True
     opening = max(text.rfind(quote, 0, hit.start) for quote in "\"'`\n")
     closing = min((end for quote in "\"'`\n" if (end := text.find(quote, hit.end)) >= 0), default=-1)

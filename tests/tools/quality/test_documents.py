@@ -47,6 +47,20 @@ def test_names_and_commands_are_looked_up(readme: str, claimed: list[str], found
     assert claims(found, readme) == claimed
 
 
+def test_the_readme_of_a_library_starts_a_file_of_its_reader(found: Found) -> None:
+    library = {"pyproject.toml": '[project]\nname = "lib"\n', "lib/__init__.py": "X = 1\n"}
+    readme = "```sh\npython hello.py\npython tools/make.py\n```\n"
+    assert [each.facts["claim"] for each in found({**library, "README.md": readme}, "stale_docs")] == [
+        "python tools/make.py"
+    ]
+
+
+def test_below_the_root_versions_of_python_are_ours_where_something_is_asked_for(found: Found) -> None:
+    files = {"pyproject.toml": '[project]\nname = "x"\nrequires-python = ">=3.11"\n', "main.py": "print(1)\n"}
+    text = "Python 3.7 and later decode names so.\n\nIt requires Python 3.8 or newer.\n"
+    assert [each.place.line for each in found({**files, "docs/a.md": text}, "stale_docs")] == [3]
+
+
 def test_the_documents_of_a_library_speak_of_what_its_readers_write(found: Found) -> None:
     library = {
         "pyproject.toml": '[project]\nname = "lib"\nscripts = {lib = "lib:main"}\n'

@@ -219,6 +219,27 @@ def test_imports_variables_and_code_in_comments_that_were_left_behind(found: Fou
     }  # the head alone may be prose
 
 
+def test_code_in_a_comment_with_prose_is_an_example(found: Found) -> None:
+    text = "def f(x):\n    # Two calls do the same here:\n    # y = g(x)\n    # y = h(x)\n    return x\n\n\nf(1)\n"
+    assert [each.rule for each in found({"a.py": text}, "dead_code")] == []
+
+
+def test_what_another_file_takes_from_an_import_is_handed_on(found: Found) -> None:
+    files = {"a.py": "import os\nfrom json import dumps\n", "b.py": "from a import dumps\n\ndumps(1)\n"}
+    assert found(files, "dead_code") == []
+
+
+def test_a_lone_yield_makes_a_generator(found: Found) -> None:
+    files = {"a.py": "def f():\n    raise NotImplementedError\n    yield b''\n\n\nf()\n"}
+    assert found(files, "dead_code") == []
+
+
+def test_what_a_library_hands_on_from_private_modules_is_public(found: Found) -> None:
+    text = "class Url:\n    def copy(self):\n        return 1\n\n    def _own(self):\n        return 2\n"
+    files = {**LIBRARY, "lib/__init__.py": "from ._url import Url\n", "lib/_url.py": text}
+    assert places(found(files, "dead_code")) == ["lib/_url.py:5"]
+
+
 def test_statements_after_a_return_are_dead(found: Found) -> None:
     files = {"a.py": "def f():\n    return 1\n    print(2)\n\n\nf()\n"}
     assert places(found(files, "dead_code")) == ["a.py:3"]
@@ -560,3 +581,10 @@ def test_after_four_of_a_kind_the_others_are_heard(found: Found) -> None:
     kinds = [finding.kind for finding in found(files)]
     assert kinds.index("lint") in range(4, 9)
     assert kinds.count("complex_function") == 9
+
+
+def test_a_password_in_a_documentation_string_is_an_example_but_a_key_is_none(found: Found) -> None:
+    text = (
+        '"""Open `https://ann:s3cr3tpw@host/`, or with ghp_' + "a1B2" * 9 + '."""\nURL = "https://ann:s3cr3tpw@host/"\n'
+    )
+    assert sorted(finding.place.line for finding in found({"a.py": text}, "secret")) == [1, 2]

@@ -66,9 +66,23 @@ class _Names:
             (bool(each.kept) and not self._overrides_nothing(each))
             or each.name.startswith(self._made)
             or each.name in _STARTED_BY_NAME
-            or (self._public_is_api and _is_public(each, facts.path))
+            or (self._public_is_api and (_is_public(each, facts.path) or self._is_handed_on(facts, each)))
             or (each.what == "class" and _found_by_base(each.name, self._bases, frozenset()))
         )
+
+    def _is_handed_on(self, facts: FileFacts, each: Defined) -> bool:
+        """Return whether a package offers a definition, or the class it is in, though its module is private."""
+        outermost = each.owner or each.name
+        exported = facts.python is not None and any(
+            other.name == outermost and other.kept == "exported" for other in facts.python.defined
+        )
+        offered = bool({(facts.path, outermost), (facts.path, "*")} & self._offered)
+        return (exported or offered) and not each.name.startswith("_")
+
+    @cached_property
+    def _offered(self) -> Set[tuple[str, str]]:
+        """Return the names that packages import from their modules, with the modules' paths."""
+        return {(edge.target, edge.name) for edge in self._project.edges if edge.source.endswith("__init__.py")}
 
     def _overrides_nothing(self, each: Defined) -> bool:
         """Return whether a method has only bases of the product above it, and none of them has it."""

@@ -1,7 +1,8 @@
 """What was left behind in Python files: imports and variables without a use, code in comments; ruff finds them."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from ....state.report import Finding, Place
@@ -11,6 +12,10 @@ from ..ruff import LEFT
 
 LEAST_COMMENTED = 2
 """Lines of code in comments, together: a single one is an example."""
+_PART_OF_CODE = re.compile(
+    r"^#[\s\W]*$|[(\[{]$|^#\s*(?:if|for|while|def|class|with|elif|else|try|except|finally|async|match|case)\b.*:$"
+)
+"""Lines that ruff takes for no code by themselves: heads of blocks, brackets."""
 _IMPORT, _VARIABLE, _COMMENT = LEFT
 _IS_A_TEST = "find_spec"
 """What ruff says of an import that only asks whether a package is there."""
@@ -18,6 +23,9 @@ _IS_A_TEST = "find_spec"
 
 def left_behind(project: Project) -> Iterator[Finding]:
     """Yield the unused imports of each source file as one finding, each unused variable, each block switched off."""
+    taken: dict[str, set[str]] = defaultdict(set)
+    for edge in project.edges:
+        taken[edge.target].add(edge.name)
     for path, items in project.lint.items():
         facts = project.files.get(path)
         if facts is None or facts.role != "source":
@@ -25,12 +33,20 @@ def left_behind(project: Project) -> Iterator[Finding]:
         by_rule: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
         for item in items:
             by_rule[str(item["rule"])].append(item)
-        if not path.endswith("__init__.py"):
+        if not path.endswith("__init__.py") and not taken[path] & _imported(facts):
             yield from _imports(project, facts, by_rule[_IMPORT])
         for item in by_rule[_VARIABLE]:
             yield _finding(project, facts, int(item["line"]), int(item["end"]), "variable", _quoted(item))
-        for first, last in _blocks(sorted(int(item["line"]) for item in by_rule[_COMMENT])):
+        commented = sorted(int(item["line"]) for item in by_rule[_COMMENT])
+        for first, last in _blocks(commented):
+            if _explains(project.text_of(path).split("\n"), first, set(commented)):
+                continue
             yield _finding(project, facts, first, last, "comment", f"{first}-{last}")
+
+
+def _imported(facts: FileFacts) -> set[str]:
+    """Return the names a file imports: where another file takes one from it, it is a place to import from."""
+    return {each.alias or each.name for each in facts.python.imports} if facts.python else set()
 
 
 def _imports(project: Project, facts: FileFacts, items: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
@@ -55,6 +71,17 @@ def _blocks(lines: Sequence[int]) -> Iterator[tuple[int, int]]:
         if place - start + 1 >= LEAST_COMMENTED:
             yield lines[start], line
         start = place + 1
+
+
+def _explains(lines: Sequence[str], first: int, code: Set[int]) -> bool:
+    """Return whether the comment around a line also holds prose: then its code is an example."""
+    start, end = first, first
+    while start > 1 and lines[start - 2].lstrip().startswith("#"):
+        start -= 1
+    while end < len(lines) and lines[end].lstrip().startswith("#"):
+        end += 1
+    others = (lines[number - 1].strip() for number in range(start, end + 1) if number not in code)
+    return any(not _PART_OF_CODE.search(line) for line in others)
 
 
 def _quoted(item: Mapping[str, Any]) -> str:

@@ -106,7 +106,12 @@ def _around(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> str:
 
 
 def _is_explained(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> bool:
-    """Return whether a comment in the handler says why the error is passed over, other than that it should not be."""
+    """Return whether a comment in the handler says why the error is passed over, other than that it should not be.
+
+    When an object is thrown away there is nobody left to tell.
+    """
+    if "def __del__" in _around(project, facts, item):
+        return True
     lines = project.text_of(facts.path).split("\n")[int(item["line"]) - 1 : int(item["end"])]
     return any("#" in line and not _UNDONE.search(line) for line in lines)
 

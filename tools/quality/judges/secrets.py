@@ -4,13 +4,8 @@ from collections.abc import Iterator
 
 from ....state.report import Finding, Place, Severity
 from ...code_index.choice import role_of
-from ...secrets import mask
+from ...secrets import BY_WORD, mask
 from ..project import Project
-
-_BY_WORD = frozenset(
-    {"authorization", "netrc-password", "option", "password", "random-string", "secret", "url-password"}
-)
-"""Kinds of hit that rest on a word beside the value, not on the value's shape."""
 
 
 def secrets(project: Project) -> Iterator[Finding]:
@@ -19,7 +14,7 @@ def secrets(project: Project) -> Iterator[Finding]:
         folder = role_of(f"{facts.path.rpartition('/')[0]}/x.py".lstrip("/"), "python")
         product = facts.role in ("source", "data") and folder == "source"
         for each in facts.secrets:
-            sure = each.what not in _BY_WORD
+            sure = each.what not in BY_WORD
             if not product and (not sure or each.what == "private-key"):  # tests make their own certificates
                 continue
             level: Severity = ("critical" if sure else "high") if product else "low"

@@ -11,6 +11,7 @@ _RUNNERS = frozenset({"sudo", "poetry", "uv", "pipenv", "run", "time", "env", "e
 _JOINED = re.compile(r"\s*(?:&&|\|\||;)\s*")
 _OPTION = re.compile(r"^--[a-z][\w-]+")
 _READS_OPTIONS = re.compile(r"\b(?:argparse|click|typer|optparse|sys\.argv|fire|docopt)\b")
+_STARTS_A_FILE = re.compile(r"(?:python[\d.]*|py|pytest)\s+[\w-]+\.py\b")
 _STANDS_FOR = re.compile(r"[<>{}*$\[\]]|\.\.\.")
 _FRAMEWORK_COMMANDS = frozenset(
     {
@@ -33,8 +34,10 @@ def command_claims(project: Project, number: int, line: str, ours: bool) -> Iter
         while words and (words[0] in _RUNNERS or re.fullmatch(r"[A-Z_]+=\S*", words[0])):
             words = words[1:]
         if words:
-            found = _claims(project, number, words)
-            yield from found if ours or words[0] not in project.manifest.scripts else ()
+            commands_of_readers = words[0] in project.manifest.scripts and not ours
+            file_of_readers = project.kind == "library" and _STARTS_A_FILE.match(" ".join(words))
+            if not commands_of_readers and not file_of_readers:
+                yield from _claims(project, number, words)
 
 
 def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:

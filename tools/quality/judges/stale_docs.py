@@ -34,6 +34,10 @@ _NEWER = re.compile(
     r"\bPython\s*(?:>=|≥)?\s*3\.(\d+)\s*(?:\+|or (?:newer|later|higher|above)|and (?:up|newer|later)|及以上|或更高)",
     re.I,
 )
+_ASKS = re.compile(
+    r"requir|support|need|install|minimum|at least|works? (?:with|on)|需要|支持|要求|至少", re.IGNORECASE
+)
+"""What a document below the root says where it speaks of this project, not of Python."""
 _ASKED_VERSION = re.compile(r"requires-python\s*=\s*[\"'][^\"']*>=\s*3\.(\d+)")
 _SHELLS = frozenset({"", "sh", "bash", "console", "shell", "shell-session", "zsh", "text", "terminal"})
 _MADE = frozenset(
@@ -80,7 +84,7 @@ def _claims(project: Project, path: str) -> Iterator[Claim]:
             if "://" not in link and not link.startswith(("mailto:", "/", "<")) and not is_there(project, path, link):
                 yield Claim(number, link, "no such file", "stale_path", 0.85)
         if asked:
-            yield from _version_claims(int(asked[1]), number, line)
+            yield from _version_claims(int(asked[1]), number, line, aside="/" in path)
 
 
 def _block_claims(project: Project, number: int, line: str, fence: str, ours: bool) -> Iterator[Claim]:
@@ -121,8 +125,8 @@ def _code_claims(project: Project, path: str, number: int, code: str, ours: bool
         yield from command_claims(project, number, code, ours)
 
 
-def _version_claims(asked: int, number: int, line: str) -> Iterator[Claim]:
+def _version_claims(asked: int, number: int, line: str, *, aside: bool) -> Iterator[Claim]:
     claimed = _NEWER.search(line)
-    if claimed and int(claimed[1]) < asked:
+    if claimed and int(claimed[1]) < asked and (not aside or _ASKS.search(line)):
         reason = f"pyproject.toml asks for 3.{asked}"
         yield Claim(number, claimed[0], reason, "stale_command", 0.85)
