@@ -1,15 +1,14 @@
 """Ranked pieces to the lines worth showing, within a number of tokens."""
 
 import hashlib
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
-from ..search.text import has_cjk
 from ..tokens import TokenCounter
 from .read import code_terms
 from .rows import Piece
+from .worth import Worth, relevance
 
 LINES = 26
 """Lines shown of one piece: about what an editor shows of a function beside its neighbours. Longer ones are cut to
@@ -18,7 +17,8 @@ GLIMPSE = 4
 """Lines shown of files that rank high but whose pieces did not fit."""
 GLIMPSE_SHARE = 0.12
 """Part of the budget kept for glimpses."""
-GLIMPSE_FILES = 15
+FILES = 15
+"""Files that are glimpsed at, at most."""
 _NEIGHBOURS = (0.5, 0.25)
 """What a line gets from the weight of lines one and two away."""
 _HEAD = 2
@@ -48,7 +48,7 @@ class Excerpt:
     relevance: float
     """How well it answers, in [0, 1]: comparable between questions, see `relevance`."""
     symbols: tuple[str, ...]
-    """Names of the definitions shown."""
+    """Names of the definitions shown, in the order of their lines."""
     tokens: int
     """Of `text` with its heading."""
     sha256: str
@@ -69,16 +69,17 @@ class Excerpt:
 class _Shown:
     """What is shown of one file so far."""
 
-    numbers: set[int]
     score: float
-    symbols: dict[str, None]
-    tokens: int = 0
+    numbers: set[int] = field(default_factory=set)
+    names: dict[int, str] = field(default_factory=dict)
+    """Of the definitions, by their first line that is shown."""
 
 
 def excerpts(
     candidates: Sequence[Candidate],
+    files: Sequence[str],
     lines_of: Callable[[str], Sequence[str]],
-    weights: Mapping[str, float],
+    worth: Worth,
     tokens: int,
     counter: TokenCounter,
 ) -> list[Excerpt]:
@@ -86,8 +87,9 @@ def excerpts(
 
     Args:
         candidates: Best first.
+        files: Best first; those of which no piece fits are glimpsed at in this order.
         lines_of: The lines of a file as it is now.
-        weights: What a term is worth, to tell the lines that match.
+        worth: What the question's words are worth.
         tokens: A ceiling, headings included.
         counter: Counts them.
     """
@@ -96,7 +98,7 @@ def excerpts(
     for candidate in candidates:
         room = int(tokens * (1 - GLIMPSE_SHARE)) - used
         lines = lines_of(candidate.path)
-        chosen = choose_lines(lines, candidate.piece, weights, LINES)
+        chosen = choose_lines(lines, candidate.piece, worth.lines, LINES)
         cost = _cost(candidate.path, lines, chosen, counter)
         while cost > room and len(chosen) > _LEAST:
             chosen = chosen[:-1] if cost - room < cost / 4 else chosen[: max(_LEAST, len(chosen) * 3 // 4)]
@@ -104,34 +106,21 @@ def excerpts(
         if cost > room:
             break
         used += _show(shown, candidate, chosen, cost)
-    for candidate in _best_of_other_files(candidates, shown):
+    for candidate in _best_of_other_files(candidates, files, shown):
         lines = lines_of(candidate.path)
-        chosen = choose_lines(lines, candidate.piece, weights, GLIMPSE)
+        chosen = choose_lines(lines, candidate.piece, worth.lines, GLIMPSE)
         cost = _cost(candidate.path, lines, chosen, counter)
         if used + cost <= tokens:
             used += _show(shown, candidate, chosen, cost)
     best = max((found.score for found in shown.values()), default=0.0)
     result = [
-        _excerpt(path, found, lines_of(path), weights, best, counter)
+        _excerpt(path, found, lines_of(path), worth, best, counter)
         for path, found in shown.items()
         if found.numbers  # nothing but blank lines says nothing
     ]
     while sum(excerpt.tokens for excerpt in result) > tokens:  # joining pieces of a file may add a token or two
         result.pop()
     return result
-
-
-def term_weights(weights: Mapping[str, float], frequency: Mapping[str, int], pieces: int) -> dict[str, float]:
-    """Return what a term is worth in a line: its weight in the question times its idf.
-
-    Words that stand nowhere in the index are kept, since an answer that lacks them answers less; guesses at
-    identifiers and Chinese, which has its translations beside it, are not.
-    """
-    return {
-        term: weight * math.log1p(pieces / (1 + frequency.get(term, 0)))
-        for term, weight in weights.items()
-        if term in frequency or not (term.startswith("=") or has_cjk(term))
-    }
 
 
 def choose_lines(lines: Sequence[str], piece: Piece, weights: Mapping[str, float], most: int) -> list[int]:
@@ -162,18 +151,20 @@ def _around(place: int, step: int, size: int) -> Iterator[int]:
 
 
 def _show(shown: dict[str, _Shown], candidate: Candidate, chosen: Sequence[int], cost: int) -> int:
-    found = shown.setdefault(candidate.path, _Shown(set(), candidate.score, {}))
+    found = shown.setdefault(candidate.path, _Shown(candidate.score))
     found.numbers |= set(chosen)
-    if candidate.piece.name:
-        found.symbols.setdefault(candidate.piece.name)
+    if candidate.piece.name and chosen:
+        found.names[chosen[0]] = candidate.piece.name
     return cost
 
 
-def _best_of_other_files(candidates: Sequence[Candidate], shown: Mapping[str, _Shown]) -> list[Candidate]:
+def _best_of_other_files(
+    candidates: Sequence[Candidate], files: Sequence[str], shown: Mapping[str, _Shown]
+) -> list[Candidate]:
     best: dict[str, Candidate] = {}
     for candidate in candidates:
         best.setdefault(candidate.path, candidate)
-    return [candidate for path, candidate in list(best.items())[:GLIMPSE_FILES] if path not in shown]
+    return [best[path] for path in files if path in best and path not in shown]
 
 
 def _cost(path: str, lines: Sequence[str], chosen: Sequence[int], counter: TokenCounter) -> int:
@@ -209,27 +200,11 @@ def _with_blanks(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> list
     return joined
 
 
-def relevance(text: str, weights: Mapping[str, float], relative: float) -> float:
-    """Return how well a text answers, in [0, 1]: sqrt(c) * (1 + r) / 2.
-
-    c is the share of the question's worth whose terms stand in the text, r its score against the best (at least 0).
-    Chinese terms and the others are shares of their own, the larger counts: an answer in either language is one.
-    """
-    there = set(code_terms(text))
-    share = 0.0
-    for chinese in (False, True):
-        own = {term: weight for term, weight in weights.items() if has_cjk(term) == chinese}
-        total = sum(own.values())
-        if total > 0:
-            share = max(share, sum(weight for term, weight in own.items() if term in there) / total)
-    return math.sqrt(share) * (1 + max(0.0, min(relative, 1.0))) / 2
-
-
 def _excerpt(
     path: str,
     found: _Shown,
     lines: Sequence[str],
-    weights: Mapping[str, float],
+    worth: Worth,
     best: float,
     counter: TokenCounter,
 ) -> Excerpt:
@@ -240,8 +215,8 @@ def _excerpt(
         path=path,
         spans=spans,
         text=text,
-        relevance=relevance(f"{path}\n{text}", weights, found.score / best if best > 0 else 0.0),
-        symbols=tuple(found.symbols),
+        relevance=relevance(f"{path}\n{text}", worth, found.score / best if best > 0 else 0.0),
+        symbols=tuple(dict.fromkeys(found.names[line] for line in sorted(found.names))),
         tokens=_tokens(path, spans, text, counter),
         sha256=hashlib.sha256("\n".join(lines[number - 1] for number in numbers).encode()).hexdigest(),
     )

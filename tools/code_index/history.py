@@ -115,7 +115,7 @@ class Past:
         corpus = self._messages.corpus()
         if not len(corpus.numbers):
             return given
-        scores = bm25(self._messages.lookup(question.terms), corpus, question.terms, k1=K1, b=B)[0]
+        scores = bm25(question.lookup(self._messages), corpus, question.weights(), k1=K1, b=B)[0]
         newest = self._db.execute("SELECT max(time) FROM past").fetchone()[0]
         for position in np.argsort(-scores, kind="stable")[:_SIMILAR]:
             if scores[position] <= 0:

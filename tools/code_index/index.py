@@ -9,7 +9,7 @@ from ...state.errors import RepositoryError, StoreDamaged, StoreError
 from ..clock import Clock, SystemClock
 from ..tokens import TokenCounter
 from .choice import MAX_FILE_BYTES
-from .evidence import Candidate, Excerpt, excerpts, term_weights
+from .evidence import FILES, Candidate, Excerpt, excerpts
 from .graph import centrality, resolve, tests_of
 from .history import CommitSource, Past, learn
 from .keeper import Keeper, Progress, Refreshed
@@ -21,6 +21,7 @@ from .references import Reference, references
 from .rows import Symbol
 from .signals import View, by_meaning
 from .store import CodeStore
+from .worth import worth
 
 
 class CodeIndex:
@@ -67,7 +68,7 @@ class CodeIndex:
         Batches are committed as they are done: a search meanwhile finds what is there, a killed process goes on where
         it was.
         """
-        wanted = understand(question).terms if question else None
+        wanted = understand(question).words() if question else None
         try:
             done = self._keeper.refresh(progress, wanted)
         except StoreDamaged as error:
@@ -121,9 +122,10 @@ class CodeIndex:
             with self.store.reading():
                 view, ranking = self.rank(question, similar=similar, among=among)
                 candidates = self._candidates(view, ranking)
-                worth = term_weights(question.terms, ranking.frequency, len(ranking.corpus.numbers))
+                order = [view.files[place].path for place in ranking.files[:FILES]]
+                sought = worth(question, ranking.frequency, len(ranking.corpus.numbers))
             lines = _Lines(self.root)
-            found = excerpts(candidates, lines, worth, tokens, counter)
+            found = excerpts(candidates, order, lines, sought, tokens, counter)
             outdated = [path for path, sha256 in lines.digests.items() if self.store.digest_of(path) != sha256]
             if not outdated or not self.update(outdated):
                 break

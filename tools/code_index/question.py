@@ -2,12 +2,15 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from ..search import everyday
 from ..search.glossary import FIRST_WEIGHT, OTHER_WEIGHT, expand, translations
+from ..search.postings import Posting, Postings
 from ..search.query import COMPOUND_WEIGHT, compounds
+from ..search.synonyms import Synonyms, joined
 from ..search.text import has_cjk, tokenize
 from .choice import DOC_SUFFIXES, Role
 from .languages import language_of
@@ -17,10 +20,12 @@ FIRST_LINE = 3.0
 """The first line of a report is its title: its terms count this many times."""
 IDENTIFIER = 1.5
 """Weight of an identifier in several parts, against its parts."""
+EVERYDAY = 0.6
+"""Weight of code's words for what a text without software terms says."""
 _TASK_WORDS = frozenset(
     tokenize(
-        "add added adds adding use used uses using make makes made fix fixed fixes fixing bug issue change changed"
-        " changes new instead etc allow allows currently please want"
+        "add added adds adding use used uses using make makes made fix fixed fixes fixing bug issue problem change"
+        " changed changes new instead etc allow allows currently please want"
     )
 )
 """Words of every task and report; they say what to do, not where."""
@@ -56,43 +61,75 @@ class Question:
     """A question as the ranking sees it."""
 
     text: str
-    terms: dict[str, float]
-    """Search terms with their weights above 0."""
+    terms: Mapping[str, float]
+    """Search terms it is made of, with their weights above 0."""
+    hints: Mapping[str, float]
+    """Terms that may lead to the place and need not stand there: joined words, everyday words in code, Chinese."""
+    things: tuple[Synonyms, ...]
+    """Its Chinese words with their translations."""
     places: tuple[Place, ...]
     """Paths and stack frames named, in the order of the text; the last frame of a trace is where it broke."""
     about: frozenset[Role]
     """Kinds of files asked for expressly; other kinds than source stand back."""
+
+    def weights(self) -> dict[str, float]:
+        """Return the weights of all that `lookup` finds."""
+        return {**self.hints, **self.terms, **{thing.name: thing.weight for thing in self.things}}
+
+    def words(self) -> dict[str, float]:
+        """Return its terms and the translations of its things, each with its weight."""
+        translated = {
+            term: thing.weight * share for thing in self.things for way, share in thing.ways.items() for term in way
+        }
+        return translated | dict(self.terms)
+
+    def lookup(self, postings: Postings) -> list[Posting]:
+        """Return where its terms stand, those of a thing joined under the thing's name. Call it within `reading`."""
+        own = self.hints.keys() | self.terms.keys()
+        found = list(postings.lookup(own.union(*(thing.terms for thing in self.things))))
+        return [posting for posting in found if posting.term in own] + joined(found, self.things)
 
 
 def understand(text: str) -> Question:
     """Return what a question in English or Chinese says, without a model."""
     title = text.strip().partition("\n")[0]
     about = frozenset(role for role, pattern in _ABOUT.items() if pattern.search(title))
-    return Question(text, _terms(text), tuple(_places(text)), about)
+    terms = _terms(text)
+    hints = {term: weight for term, weight in _hints(text).items() if term not in terms}
+    return Question(text, terms, hints, tuple(_things(text)), tuple(_places(text)), about)
 
 
 def _terms(text: str) -> dict[str, float]:
+    counts = _counted(text, lambda part: (term for term in tokenize(part) if term not in KEYWORDS))
+    weights = {term: math.sqrt(count) * (IDENTIFIER if term[0] == "=" else 1.0) for term, count in counts.items()}
+    return {term: weight for term, weight in weights.items() if term not in _TASK_WORDS} or weights
+
+
+def _hints(text: str) -> dict[str, float]:
+    if has_cjk(text):
+        return dict.fromkeys(compounds(text), COMPOUND_WEIGHT)
+    told = everyday.in_code(text) if everyday.told(text) else ()
+    return dict.fromkeys(told, EVERYDAY) | expand(text) | dict.fromkeys(compounds(text), COMPOUND_WEIGHT)
+
+
+def _things(text: str) -> Iterator[Synonyms]:
+    """Yield the Chinese words with their translations; what only names a task is not translated."""
+    known = dict(translations(text))
+    for word, count in _counted(text, lambda part: (said for said, _ in translations(part))).items():
+        usual, *others = known[word]
+        ways = {way: OTHER_WEIGHT for way in others if way} | ({usual: FIRST_WEIGHT} if usual else {})
+        if not _TASK_WORDS.issuperset(usual):
+            yield Synonyms(word, math.sqrt(count), ways)
+
+
+def _counted(text: str, said: Callable[[str], Iterable[str]]) -> dict[str, float]:
+    """Return how often each thing is said, the first line counted `FIRST_LINE` times."""
     title, _, rest = text.strip().partition("\n")
     counts: dict[str, float] = {}
     for part, share in ((title, FIRST_LINE), (rest, 1.0)):
-        for term, weight in _said(part):
-            counts[term] = counts.get(term, 0.0) + share * weight
-    weights = {term: math.sqrt(count) * (IDENTIFIER if term[0] == "=" else 1.0) for term, count in counts.items()}
-    own = {term: weight for term, weight in weights.items() if term not in _TASK_WORDS} or dict(weights)
-    for term in compounds(text):
-        own.setdefault(term, COMPOUND_WEIGHT)
-    for term, weight in {} if has_cjk(text) else expand(text).items():
-        own.setdefault(term, weight)
-    return own
-
-
-def _said(text: str) -> Iterator[tuple[str, float]]:
-    """Yield the terms of a text, and those of its Chinese in English; what only names a task is not translated."""
-    yield from ((term, 1.0) for term in tokenize(text) if term not in KEYWORDS)
-    for alternatives in translations(text):
-        if not _TASK_WORDS.issuperset(alternatives[0]):
-            others = dict.fromkeys((term for english in alternatives[1:] for term in english), OTHER_WEIGHT)
-            yield from (others | dict.fromkeys(alternatives[0], FIRST_WEIGHT)).items()
+        for term in said(part):
+            counts[term] = counts.get(term, 0.0) + share
+    return counts
 
 
 def _places(text: str) -> list[Place]:

@@ -41,6 +41,8 @@ class Weights:
     """Closeness of vectors, where there are any."""
     named: float = 2.0
     """A file the question names by its path, or in a stack trace."""
+    breadth: float = 0.3
+    """Coverage once more, behind the first five files: after the places that fit best come files that fit in all."""
     other_role: float = 1.5
     """Taken from tests, examples, documents and data unless the question is about them."""
     decay: float = 0.6
@@ -90,6 +92,7 @@ def among(roles: Collection[str] = (), languages: Collection[str] = ()) -> Among
 
 
 _SAME_FILE_MAX = 50
+_FIRST_FILES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +133,16 @@ def rank(
     import numpy as np
 
     corpus = store.pieces.corpus()
-    postings = list(store.pieces.lookup(question.terms))
+    weighed, postings = question.weights(), question.lookup(store.pieces)
     owner = view.place[corpus.attributes[FILE]]
     allowed = np.array([among.holds(file) for file in view.files], dtype=bool)
-    body, name = bm25(postings, corpus, question.terms, k1=K1, b=B) * allowed[owner]
-    whole = bm25(postings, corpus, question.terms, k1=K1, b=0.0)[BODY]
+    body, name = bm25(postings, corpus, weighed, k1=K1, b=B) * allowed[owner]
+    whole = bm25(postings, corpus, weighed, k1=K1, b=0.0)[BODY]
     signals = {
         "pieces": best_pieces(body, owner, len(view.files), weights.decay),
-        "coverage": by_file(postings, BODY, corpus, owner, len(view.files), question.terms, COVERAGE_K1),
-        "file_names": by_file(postings, NAME, corpus, owner, len(view.files), question.terms, K1),
-        "path": by_path(store, view, question.terms),
+        "coverage": by_file(postings, BODY, corpus, owner, len(view.files), weighed, COVERAGE_K1),
+        "file_names": by_file(postings, NAME, corpus, owner, len(view.files), weighed, K1),
+        "path": by_path(store, view, question),
         "named": named(view, question.places),
         **(extra or {}),
     }
@@ -150,14 +153,30 @@ def rank(
         found = found + parts["together"]
     back = ~np.isin(view.roles, [ROLES.index(role) for role in {"source", *question.about}])
     scores = found - weights.other_role * back * (parts["named"] == 0)
+    by_words = scores - parts.get("meaning", np.float32(0.0))  # vectors find files; what to show of them, words tell
+    scores = _broadened(
+        scores.astype("f4"), parts["coverage"] * np.float32(weights.breadth / max(weights.coverage, 1e-9))
+    )
     order = np.argsort(-scores, kind="stable")
-    piece_scores = _piece_scores(corpus, owner, scores, whole * allowed[owner], name, weights)
+    piece_scores = _piece_scores(corpus, owner, by_words, whole * allowed[owner], name, weights)
     piece_scores += weights.named_line * named_lines(store, view, question.places, corpus)
     piece_scores[~(found > 0)[owner]] = -np.inf
     return Ranking(
         order[found[order] > 0], scores, parts, _in_turn(piece_scores, owner, weights.again, limit),
         piece_scores, corpus, {posting.term: len(posting.documents) for posting in postings if posting.field == BODY},
     )  # fmt: skip
+
+
+def _broadened(scores: "Floats", bonus: "Floats") -> "Floats":
+    """Return the scores with a bonus for all but the first files, which stay in front."""
+    import numpy as np
+
+    if len(scores) <= _FIRST_FILES:
+        return scores
+    first = np.argsort(-scores, kind="stable")[:_FIRST_FILES]
+    raised = np.minimum(scores + bonus, np.nextafter(scores[first[-1]], np.float32(-np.inf)))
+    raised[first] = scores[first]
+    return np.asarray(raised, dtype="f4")
 
 
 def _piece_scores(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..search.postings import Corpus, Posting, bm25
 from .choice import ROLES
-from .question import Place
+from .question import Place, Question
 from .rows import FileRow
 from .store import FILE, CodeStore
 
@@ -94,14 +94,16 @@ def by_file(
     return np.asarray(bm25(merged, whole, weights, k1=k1, b=B)[0])
 
 
-def by_path(store: CodeStore, view: View, terms: Mapping[str, float]) -> "Floats":
+def by_path(store: CodeStore, view: View, question: Question) -> "Floats":
     """Return BM25 of the files' paths."""
     import numpy as np
 
     corpus = store.paths.corpus()
     scores = np.zeros(len(view.files), dtype="f4")
     if len(corpus.numbers):
-        scores[view.place[corpus.attributes[0]]] = bm25(store.paths.lookup(terms), corpus, terms, k1=K1, b=B)[0]
+        scores[view.place[corpus.attributes[0]]] = bm25(
+            question.lookup(store.paths), corpus, question.weights(), k1=K1, b=B
+        )[0]
     return scores
 
 

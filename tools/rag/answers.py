@@ -25,7 +25,7 @@ class Passage:
     """How well they answer, in [0, 1]."""
     namespace: str
     symbols: tuple[str, ...]
-    """Names of the definitions shown."""
+    """Names of the definitions shown, in the order of their lines."""
     sha256: str
     """Of the shown lines joined by newlines."""
     tokens: int

@@ -37,27 +37,42 @@ def _by_english() -> dict[tuple[str, ...], list[str]]:
     return table
 
 
-def translate(run: str) -> list[tuple[str, ...]]:
-    """Return the English alternatives of each known term in a run of Chinese, longest match first, left to right."""
-    table, longest = terms(), max(map(len, terms()))
+def translate(run: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the known terms in a run of Chinese with their English alternatives, left to right.
+
+    The run is cut so that the fewest characters stay unknown, then into the fewest parts, the longest first.
+    """
+    table, longest = terms(), _longest()
+    cut = [
+        (0, 0, 0)
+    ]  # of the last n characters: how many stay unknown, in how many parts, minus the first one's length
+    for start in range(len(run) - 1, -1, -1):
+        ways = [(cut[-1][0] + 1, cut[-1][1], -1)]
+        for end in range(start + 1, min(len(run), start + longest) + 1):
+            if run[start:end] in table:
+                unknown, parts, _ = cut[len(run) - end]
+                ways.append((unknown, parts + 1, start - end))
+        cut.append(min(ways))
     found, start = [], 0
     while start < len(run):
-        for end in range(min(len(run), start + longest), start, -1):
-            if run[start:end] in table:
-                found.append(table[run[start:end]])
-                start = end
-                break
-        else:
-            start += 1
+        word = run[start : start - cut[len(run) - start][2]]
+        if word in table:
+            found.append((word, table[word]))
+        start += len(word)
     return found
 
 
-def translations(text: str) -> list[tuple[tuple[str, ...], ...]]:
-    """Return for each known Chinese term of a text, in order and with repetitions, its alternatives as search terms."""
+@lru_cache(maxsize=1)
+def _longest() -> int:
+    return max(map(len, terms()))
+
+
+def translations(text: str) -> list[tuple[str, tuple[tuple[str, ...], ...]]]:
+    """Return the known Chinese terms of a text, in order and with repetitions, with alternatives as search terms."""
     return [
-        tuple(tuple(tokenize(english)) for english in alternatives)
+        (word, tuple(tuple(tokenize(english)) for english in alternatives))
         for run in _RUN.findall(text)
-        for alternatives in translate(run)
+        for word, alternatives in translate(run)
     ]
 
 
@@ -70,7 +85,7 @@ def expand(query: str) -> dict[str, float]:
             weights[word] = max(weight, weights.get(word, 0.0))
 
     if has_cjk(query):
-        for alternatives in translations(query):
+        for _, alternatives in translations(query):
             for place, english in enumerate(alternatives):
                 offer(english, OTHER_WEIGHT if place else FIRST_WEIGHT)
         return weights

@@ -34,7 +34,7 @@ class Posting:
     term: str
     field: int
     documents: "NDArray[int32]"
-    """Positions in `Corpus.numbers`."""
+    """Positions in `Corpus.numbers`, ascending."""
     counts: "NDArray[float32]"
     """How often the term stands in each of them, from 1 to 255."""
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import RLock
+from typing import TYPE_CHECKING
 
 from ...state.errors import SearchError
 from ..database import open_database, reading, writing
@@ -11,6 +12,10 @@ from .postings import Posting, Postings, bm25
 from .protocol import Document, Hit
 from .query import query_terms
 from .text import index_terms
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
 
 VERSION = 2
 """Of the tables and of `index_terms`: a file of another version must be built again."""
@@ -117,19 +122,19 @@ class WordIndex:
             if among:
                 scores[~np.isin(corpus.numbers, list(self._numbers(among)))] = 0.0
             best = np.argsort(-scores, kind="stable")[: max(limit, 0)]
+            best = best[scores[best] > 0]
+            names = self._ids(corpus.numbers[best].tolist())
+            rows = zip(
+                names, scores[best].tolist(), parts[:, best].T.tolist(), _matched(postings, terms, best), strict=True
+            )
             return [
                 Hit(
-                    id=self._id(int(corpus.numbers[place])),
-                    score=float(scores[place]),
-                    parts={
-                        name: float(part)
-                        for name, part in zip(self._postings.fields, parts[:, place], strict=True)
-                        if part > 0
-                    },
-                    matched=_matched(postings, terms, int(place)),
+                    id=name,
+                    score=score,
+                    parts={each: part for each, part in zip(self._postings.fields, row, strict=True) if part > 0},
+                    matched=matched,
                 )
-                for place in best
-                if scores[place] > 0
+                for name, score, row, matched in rows
             ]
 
     def _terms(self, document: Document) -> list[list[str]]:
@@ -151,8 +156,10 @@ class WordIndex:
             kept = found if kept is None else kept & found
         return kept or set()
 
-    def _id(self, number: int) -> str:
-        return str(self._db.execute("SELECT id FROM document WHERE number=?", (number,)).fetchone()[0])
+    def _ids(self, numbers: Sequence[int]) -> list[str]:
+        marks = ",".join("?" * len(numbers))
+        found = dict(self._db.execute(f"SELECT number, id FROM document WHERE number IN ({marks})", numbers))  # noqa: S608 - only marks
+        return [found[number] for number in numbers]
 
     def _check_fields(self, path: Path | None) -> None:
         mine = json.dumps(sorted(self._weights))
@@ -168,13 +175,22 @@ def _listed(values: str | Collection[str]) -> Collection[str]:
     return (values,) if isinstance(values, str) else values
 
 
-def _matched(postings: Sequence[Posting], weights: Mapping[str, float], place: int) -> tuple[str, ...]:
-    """Return the terms that stand in one document, the rarest and weightiest first, identifiers without their mark."""
+def _matched(
+    postings: Sequence[Posting], weights: Mapping[str, float], places: "NDArray[int64]"
+) -> list[tuple[str, ...]]:
+    """Return for each document the terms that stand in it, rarest and weightiest first, identifiers without their mark.
+
+    Args:
+        postings: Of the terms asked for.
+        weights: Of those terms.
+        places: Positions in `Corpus.numbers`.
+    """
     import numpy as np
 
-    rarity = {
-        posting.term: weights[posting.term] / len(posting.documents)
-        for posting in postings
-        if np.any(posting.documents == place)
-    }
-    return tuple(term.lstrip("=") for term in sorted(rarity, key=lambda term: -rarity[term]))
+    rarest_first = sorted(postings, key=lambda each: -weights[each.term] / len(each.documents))
+    found: list[dict[str, None]] = [{} for _ in places]
+    for posting in rarest_first:
+        near = np.searchsorted(posting.documents, places).clip(max=len(posting.documents) - 1)
+        for place in np.flatnonzero(posting.documents[near] == places).tolist():
+            found[place][posting.term.lstrip("=")] = None
+    return [tuple(terms) for terms in found]

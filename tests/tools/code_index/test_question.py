@@ -50,7 +50,7 @@ def test_what_kind_of_file_is_asked_for(text: str, about: set[str]) -> None:
 
 
 def test_chinese_is_searched_in_english_with_the_same_weights() -> None:
-    chinese, english = understand("数据库连接超时").terms, understand("database connection timeout").terms
+    chinese, english = understand("数据库连接超时").words(), understand("database connection timeout").words()
     for term in ("databas", "connection", "timeout"):
         assert chinese[term] == pytest.approx(english[term])
 

@@ -4,7 +4,7 @@ from maintainer.tools.code_index.question import understand
 
 def test_what_the_question_names_is_read_first_and_sources_before_the_rest() -> None:
     paths = ["apps/registry.py", "docs/urls.txt", "tests/test_urls.py", "urls/resolvers.py", "zebra.py"]
-    wanted = understand("Where is the URL resolver?").terms
+    wanted = understand("Where is the URL resolver?").words()
     assert sorted(paths, key=lambda path: reading_order(path, wanted)) == [
         "urls/resolvers.py",
         "docs/urls.txt",

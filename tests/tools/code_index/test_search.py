@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from maintainer.state.errors import RepositoryError
 from maintainer.tools.code_index.evidence import Candidate, choose_lines, excerpts, spans_of
 from maintainer.tools.code_index.index import CodeIndex
+from maintainer.tools.code_index.question import understand
 from maintainer.tools.code_index.ranking import Among, Weights
 from maintainer.tools.code_index.rows import Piece
+from maintainer.tools.code_index.worth import relevance, worth
 from maintainer.tools.tokens import TokenCounter, open_counter
 
 Make = Callable[..., CodeIndex]
@@ -102,7 +104,9 @@ def test_excerpts_show_real_lines_within_the_ceiling(
         for i, (start, size) in enumerate(pieces)
         if start <= len(lines)
     ]
-    found = excerpts(candidates, lambda _: lines, {"cart": 1.0}, tokens, counter)
+    sought = worth(understand("cart"), {"cart": 1}, 10)
+    files = list(dict.fromkeys(candidate.path for candidate in candidates))
+    found = excerpts(candidates, files, lambda _: lines, sought, tokens, counter)
     assert counter.count("\n".join(f"{excerpt.place}\n{excerpt.text}" for excerpt in found)) <= tokens
     assert len({excerpt.path for excerpt in found}) == len(found)
     for excerpt in found:
@@ -115,6 +119,38 @@ def test_long_pieces_are_cut_to_their_head_and_what_matches() -> None:
     chosen = choose_lines(lines, Piece(1, 1, 1, len(lines), "function", "f"), {"frobnicat": 3.0, "frobnic": 3.0}, 10)
     assert len(chosen) == 10
     assert {1, 2, 63} <= set(chosen)
+
+
+def test_the_names_of_an_excerpt_stand_in_the_order_of_its_lines() -> None:
+    lines = [f"def f{n}(): cart" if n % 10 == 1 else f"    x{n} = {n}" for n in range(1, 41)]
+    candidates = [Candidate("a.py", Piece(n, 1, n, n + 2, "function", f"f{n}"), 1.0) for n in (31, 1, 11)]
+    (excerpt,) = excerpts(candidates, ["a.py"], lambda _: lines, worth(understand("cart"), {}, 10), 400, open_counter())
+    assert excerpt.symbols == ("f1", "f11", "f31")
+    assert excerpt.lines == "1-3,11-13,31-33"
+
+
+def test_files_that_do_not_fit_are_glimpsed_at_in_the_order_of_files() -> None:
+    lines = [f"value_{n} = cart[{n}]" for n in range(200)]
+    candidates = [Candidate(f"{name}.py", Piece(0, 0, 1, 200, "module", ""), 1.0) for name in "abcdef"]
+    sought = worth(understand("cart"), {"cart": 6}, 10)
+    files = [f"{name}.py" for name in "afedcb"]
+    shown = [each.path for each in excerpts(candidates, files, lambda _: lines, sought, 520, open_counter())]
+    assert shown[:3] == ["a.py", "b.py", "f.py"]
+
+
+def test_an_answer_in_any_of_a_words_translations_is_whole() -> None:
+    sought = worth(understand("缓存超时"), {"缓存": 3, "超时": 2}, 100)
+    assert relevance("cache timeout", sought, 1.0) == pytest.approx(1.0)
+    assert relevance("cache", sought, 1.0) < 0.9
+    assert relevance("nothing", sought, 1.0) == 0.0
+
+
+def test_hints_are_not_asked_for_in_an_answer() -> None:
+    told = understand("I cannot sign in to my page any more")
+    assert {"login", "auth"} <= told.hints.keys()
+    sought = worth(told, {"sign": 1, "page": 4, "login": 3}, 100)
+    assert sought.lines["login"] > 0
+    assert not any("login" in way for ways, _ in sought.said for way in ways)
 
 
 def test_spans() -> None:

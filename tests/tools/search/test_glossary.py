@@ -27,9 +27,17 @@ def test_no_term_stands_twice() -> None:
 
 
 def test_the_longest_term_wins() -> None:
-    assert translate("环境变量") == [("environment variable", "env", "environ")]
-    assert translate("我的请求头") == [("request header", "header")]
+    assert translate("环境变量") == [("环境变量", ("environment variable", "env", "environ"))]
+    assert translate("我的请求头") == [("请求头", ("request header", "header"))]
     assert translate("你好") == []
+
+
+def test_a_run_is_cut_so_that_the_fewest_characters_stay_unknown() -> None:
+    assert [word for word, _ in translate("下单后结账")] == ["下单", "结账"]
+    assert [word for word, _ in translate("夜间模式")] == ["夜间模式"]
+    known = {"异步", "步骤"} & terms().keys()
+    assert known == {"异步", "步骤"}
+    assert [word for word, _ in translate("异步步骤")] == ["异步", "步骤"]
 
 
 def test_the_usual_translation_weighs_more() -> None:
