@@ -41,13 +41,17 @@ _NOT_TEXT = re.compile(
     r"(?i:true|false|yes|no|on|off|y|n|null|)|[-+]?\.?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|0[xob][0-9a-fA-F_]+"
     r"|[-+]?\.(?i:inf|nan)|[0-9]{4}-[0-9]{1,2}-[0-9].*|\.\.\..*"
 )
-_WORD = r"(?!(?i:true|false|null)\b)[A-Za-z\u4e00-\u9fff_](?:[\w./()+@-]| (?=[\w./()+@-]))*"
+_WIDE = r"\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f\uff08\uff09\u300a-\u300d\u2018-\u201d\u2026\u2014"
+"""Chinese marks of writing, as a class of characters: they mean nothing to YAML."""
+_INNER = rf"[\w./()+@{_WIDE}-]"
+_WORD = rf"(?!(?i:true|false|null)\b)[A-Za-z\u4e00-\u9fff_](?:{_INNER}| (?={_INNER}))*"
+_QUOTED = r'"(?P<quoted>[^"\\\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]*)"'
 _TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z"
 _SIMPLE = re.compile(
     rf"(?P<key>[A-Za-z_]\w*): (?:(?P<word>{_WORD}|(?P<number>[1-9][0-9]{{0,9}})|{_TIME})"
-    rf"|\[(?P<items>(?:{_WORD}(?:, {_WORD})*)?)\])"
+    rf"|{_QUOTED}|\[(?P<items>(?:{_WORD}(?:, {_WORD})*)?)\])"
 )
-"""A line whose value is plain words, a whole number, a time, or a list of plain words."""
+"""A line whose value is plain words, a whole number, a time, a text in quotes, or a list of plain words."""
 _ESCAPED = re.compile("[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 
 
@@ -142,6 +146,8 @@ def _read_simple(block: str) -> Values | None:
         key = match["key"]
         if match["items"] is not None:
             written[key] = data[key] = match["items"].split(", ") if match["items"] else []
+        elif match["quoted"] is not None:
+            written[key] = data[key] = match["quoted"]
         else:
             written[key] = data[key] = match["word"]
             if match["number"]:

@@ -130,7 +130,7 @@ class NoteIndex:
         path = self._folder / name
         try:
             status = path.lstat()
-            if path.is_symlink() or status.st_size > MAX_BYTES:
+            if not S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
                 return None
             data = path.read_bytes()
         except OSError:

@@ -27,6 +27,8 @@ _UNCLOSED = re.compile(
     r"\A(?P<lead>\ufeff?\s*)(?P<opening>---[ \t]*\r?\n)(?P<block>(?:[^\s#:][^:\n]*:.*\n|[ \t-].*\n)+)"
 )
 _CONFLICT = re.compile(r"^(?:<{7} |>{7} |\|{7} )", re.M)
+_NO_UTF8 = re.compile("[\udc80-\udcff]")
+"""Bytes that are no UTF-8, as `surrogateescape` reads them."""
 _HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.M)
 
 
@@ -176,7 +178,7 @@ def _file_problems(text: str, parts: _Parts) -> list[str]:
     problems = []
     if parts.opening and not parts.closing:
         problems.append("the front matter is not closed by a line ---")
-    if bad := sum("\udc80" <= character <= "\udcff" for character in text if character > "\ud7ff"):
+    if bad := len(_NO_UTF8.findall(text)):
         problems.append(f"{bad} byte{'s are' if bad > 1 else ' is'} not UTF-8")
     if _CONFLICT.search(text):
         problems.append("a merge conflict is not resolved")

@@ -261,11 +261,14 @@ def bm25(
 
     n = len(corpus.numbers)
     scores = np.zeros((corpus.lengths.shape[0], n), dtype="f4")
-    averages = corpus.lengths.mean(axis=1, dtype="f8") if n else np.ones(len(scores))
+    damping: dict[int, NDArray[float32]] = {}
     for posting in postings:
+        field = posting.field
+        if field not in damping:
+            average = max(float(corpus.lengths[field].mean(dtype="f8")), 1e-9)
+            damping[field] = np.float32(k1 * (1 - b)) + corpus.lengths[field] * np.float32(k1 * b / average)
         df = len(posting.documents)
-        idf = np.log1p((n - df + 0.5) / (df + 0.5))
-        length = corpus.lengths[posting.field, posting.documents] / max(averages[posting.field], 1e-9)
-        saturated = posting.counts * (k1 + 1) / (posting.counts + k1 * (1 - b + b * length))
-        scores[posting.field, posting.documents] += np.float32(weights[posting.term] * idf) * saturated
+        worth = weights[posting.term] * np.log1p((n - df + 0.5) / (df + 0.5)) * (k1 + 1)
+        counts = posting.counts
+        scores[field, posting.documents] += np.float32(worth) * counts / (counts + damping[field][posting.documents])
     return scores

@@ -259,7 +259,8 @@ def test_any_bytes_are_a_note_and_keep_what_is_not_changed(data: bytes) -> None:
 
 LINE = st.tuples(
     st.sampled_from(["title", "tags", "a_1", "true", "no"]),
-    st.text("ab1 .,:[]-_#/()T订是'\"~?&*!|>%@+\n\r\tZ0", max_size=10)
+    st.text("ab1 .,:[]-_#/()T\u8ba2\u662f\uff0c\u3002\uff1a'\"~?&*!|>%@+\n\r\tZ0", max_size=10)
+    | st.text("a \"\\'订,:#\t\u00a0\ufeff[]{}", max_size=6).map(lambda text: f'"{text}"')
     | st.sampled_from(
         ["true", "null", "1", "01", "1.5", "2026-01-05T09:00:00.000Z", "[a, b]", "[a,b]", "[1, a]", "yes", "a true"]
     ),
