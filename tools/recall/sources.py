@@ -13,7 +13,7 @@ from ..ledger.matching import Cosines
 from ..ledger.progress import progress
 from ..ledger.statements import sentences
 from .turns import TurnIndex
-from .worth import closeness, is_about_project, is_technical, worth
+from .worth import closeness, is_about_project, is_talk, worth
 
 Head = Callable[[Need], str]
 """Returns the archive id of the newest turn of the line a context is built for."""
@@ -90,14 +90,14 @@ def ledger_packets(
 
     `related` is what was said about the request before, with scores in [0, 1].
     """
-    technical = is_technical(ledger.facts.values())
-    lines = _offered(fact_lines(ledger), technical)
+    talk = is_talk(ledger)
+    lines = _offered(fact_lines(ledger), talk)
     near = closeness(request, [line.fact for line in lines], cosines, related)
     ranked = sorted(range(len(lines)), key=lambda place: (-near[place], -lines[place].fact.turn, place))
     found = []
     for rank, place in enumerate(ranked):
         fact = lines[place].fact
-        standing = is_about_project(fact, technical=technical)
+        standing = is_about_project(fact, talk=talk)
         metadata = {
             "type": "fact" if standing else "remark",
             "source": "ledger",
@@ -121,9 +121,14 @@ def ledger_packets(
     return found
 
 
-def _offered(lines: Sequence[Line], technical: bool) -> list[Line]:
-    """Return all facts about the project, and the newest of the remarks."""
-    remarks = [line.fact.id for line in lines if not is_about_project(line.fact, technical=technical)]
+def _offered(lines: Sequence[Line], talk: bool) -> list[Line]:
+    """Return all facts about the project, and the newest of the remarks; in a talk only what sounds like a rule.
+
+    The other remarks of a talk are left to recall, which shows them with all that was said around them.
+    """
+    if talk:
+        lines = [line for line in lines if line.fact.scope or (line.fact.kind, line.fact.by) == ("rule", "user")]
+    remarks = [line.fact.id for line in lines if not is_about_project(line.fact, talk=talk)]
     old = set(remarks[: max(0, len(remarks) - _MOST_REMARKS)])
     return [line for line in lines if line.fact.id not in old]
 
@@ -147,8 +152,8 @@ class RecallSource:
         newest = self._archive.line(head).length
         ledger = self._keeper.at(head)
         # facts and turns share what is offered: a context costs the same after a thousand turns as after a hundred
-        technical = is_technical(ledger.facts.values())
-        limit = max(_LEAST_TURNS, self._most - len(_offered(fact_lines(ledger), technical)))
+        talk = is_talk(ledger)
+        limit = max(_LEAST_TURNS, self._most - len(_offered(fact_lines(ledger), talk)))
         found = self._index.search(need.text, head, limit, before=newest - _WINDOW + 1)
         told: dict[int, list[Fact]] = {}
         for fact in ledger.facts.values():
@@ -157,10 +162,10 @@ class RecallSource:
         for each in found:
             said = each.said
             facts = told.get(each.turn.number, ())
-            rest = _without_facts(said.text, facts, technical) if said.role != "tool" else said.text
+            rest = _without_facts(said.text, facts, talk) if said.role != "tool" else said.text
             if said.role != "tool" and all(map(is_small_talk, sentences(rest))):
                 continue
-            text = marked(rest, each.turn, facts, ledger)
+            text = marked(rest, each.turn, facts, ledger, talk=talk)
             more = f'\n[... more: expand("{said.handle}")]' if len(text) > _LONGEST else ""
             who = f"{said.name if said.role == 'tool' else said.role}, turn {each.turn.number}"
             asked = f" $ {said.command}\n" if said.command else " "
@@ -178,20 +183,25 @@ class RecallSource:
         return packets
 
 
-def _without_facts(text: str, facts: Sequence[Fact], technical: bool) -> str:
+def _without_facts(text: str, facts: Sequence[Fact], talk: bool) -> str:
     """Return a message without what the ledger holds: there it stands once, and with its status."""
     for fact in facts:
-        if fact.status == "standing" and is_about_project(fact, technical=technical):
+        if fact.status == "standing" and is_about_project(fact, talk=talk):
             for sentence in sentences(fact.text):
                 text = text.replace(sentence, _LEFT_OUT, 1)
     return text
 
 
-def marked(text: str, turn: Turn, facts: Sequence[Fact], ledger: Ledger) -> str:
-    """Return a message of an old turn with every sentence marked that no longer holds; old progress is left out."""
+def marked(text: str, turn: Turn, facts: Sequence[Fact], ledger: Ledger, *, talk: bool = False) -> str:
+    """Return a message of an old turn with every sentence marked that no longer holds; old progress is left out.
+
+    In a talk everybody speaks of himself: only what the same speaker surely took back is marked.
+    """
     for fact in facts:
-        if fact.status != "standing" or fact.contested_by:
+        if fact.status != "standing" or (fact.contested_by and not talk):
             by = ledger.facts.get(fact.replaced_by or fact.contested_by)
+            if talk and by is not None and by.by != fact.by:
+                continue
             since = f" by turn {by.turn}" if by else ""
             state = fact.status if fact.status != "standing" else "perhaps superseded"
             first = next(iter(sentences(fact.text)), fact.text)

@@ -2,9 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from ...state.ledger import Fact
+from ...state.ledger import Fact, Ledger
 from ..ledger.aspects import aspects
 from ..ledger.matching import Cosines
 from ..ledger.parts import parts
@@ -14,7 +14,8 @@ from ..search.query import query_terms
 STANDING, REMARK = 0.6, 0.2
 """Worth of a fact the request does not speak of: one about the project stays in while there is room; a remark gives
 way to everything that fits the request."""
-_NAMED_SHARE = 0.2
+_ENOUGH, _NAMED_SHARE = 12, 0.2
+"""Facts after which a session can be told to be a talk, and the share of them that name something in work."""
 _NEAR, _SAME = 0.25, 0.65
 """Cosines of a request with a fact it has nothing to do with, and with one it is about."""
 _ASPECT = 0.3
@@ -27,20 +28,22 @@ _NAMED = 0.9
 """Closeness of a fact about a path or name the request names."""
 
 
-def is_technical(facts: Iterable[Fact]) -> bool:
-    """Return whether a session is work on a project: one fact in five names something in it. Else it is a talk."""
-    named = [bool(fact.scope) for fact in facts]
-    return sum(named) >= _NAMED_SHARE * len(named) > 0
+def is_talk(ledger: Ledger) -> bool:
+    """Return whether a session is a conversation and no work on a project: no plan, and hardly a fact names anything.
+
+    A session is taken for work until enough was said.
+    """
+    named = [bool(fact.scope) for fact in ledger.facts.values()]
+    return not ledger.plans and len(named) >= _ENOUGH and sum(named) < _NAMED_SHARE * len(named)
 
 
-def is_about_project(fact: Fact, *, technical: bool) -> bool:
+def is_about_project(fact: Fact, *, talk: bool) -> bool:
     """Return whether a fact speaks of the project, or is a remark.
 
-    It does when it names something in the project or says how it is built or worked on; in a session that is work on a
-    project, so does whatever the user lays down.
+    It does when it names something in the project; in a session that is work on it, also when the user lays it down or
+    it says what was decided, is broken or was changed.
     """
-    told = fact.kind != "fact" or fact.by == "user"
-    return bool(fact.scope) or (told and (technical or bool(aspects(bare(fact.text)))))
+    return bool(fact.scope) or (not talk and (fact.kind != "fact" or fact.by == "user"))
 
 
 def closeness(

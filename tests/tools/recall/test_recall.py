@@ -193,3 +193,43 @@ def test_secrets_reach_neither_ledger_nor_index(past: Past, tmp_path: Path) -> N
 
 def test_an_empty_session_offers_nothing(past: Past) -> None:
     assert past.packets("anything", "") == {"anchors": [], "ledger": [], "recall": []}
+
+
+SMALL_TALK = [
+    "My week was busy.",
+    "The bus was late again.",
+    "I made pasta, the simple one.",
+    "Our cat sleeps.",
+]
+
+
+def conversation(past: Past) -> str:
+    """Say what two people tell each other over some weeks, and return the newest turn."""
+    head = past.say("Tom: I moved to Graz last spring. I always loved the hills.", "Maya: How nice for you!")
+    for n in range(12):
+        head = past.say(
+            f"Tom: {SMALL_TALK[n % 4]} Number {n} of my tulips is open.", f"Maya: I ran {n} miles.", parent=head
+        )
+    return head
+
+
+def test_in_a_talk_recalled_messages_stand_whole_and_the_ledger_gives_way(past: Past) -> None:
+    head = conversation(past)
+    recalled = [packet.content for packet in past.packets("Where did Tom move?", head)["recall"]]
+    assert "user, turn 1: Tom: I moved to Graz last spring. I always loved the hills." in recalled
+    assert past.packets("Where did Tom move?", head)["ledger"] == []
+
+
+def test_in_a_talk_nobody_takes_back_what_the_other_said(past: Past) -> None:
+    head = conversation(past)
+    head = past.say("Tom: Fine.", "Maya: I no longer live in Graz, I moved to Cork.", parent=head)
+    for n in range(12):
+        head = past.say(f"Tom: {SMALL_TALK[n % 4]} Still {n}.", f"Maya: I swam {n} miles.", parent=head)
+    assert not any("superseded" in packet.content for packet in past.packets("Who moved to Graz?", head)["recall"])
+
+
+def test_in_work_on_a_project_a_rule_about_any_part_of_it_is_a_fact(past: Past) -> None:
+    head = past.say("`core/feed.py` pages by cursor, because offsets broke.", "Noted.")
+    head = past.say("Texts of the onboarding guide come in Dutch.", "All right.", parent=head)
+    types = {packet.content: packet.type for packet in past.packets("hello", head)["ledger"]}
+    assert types["Fact (turn 2): Texts of the onboarding guide come in Dutch."] == "fact"
