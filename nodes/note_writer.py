@@ -9,9 +9,10 @@ from ..state.packet import ContextPacket
 from ..state.session import Failure, SessionState, Usage
 from ..tools.citations import place_of
 from ..tools.clock import Clock
+from ..tools.evidence_answer import concluded
 from ..tools.models import Model
 from ..tools.notes import NoteTool
-from ..tools.notes.findings import NoteProposal, NoteProposals, TurnMark, proposed_by_rules, write
+from ..tools.notes.findings import NoteProposal, NoteProposals, TurnMark, headline, proposed_by_rules, write
 from .prompts.texts import text
 
 MOST_SOURCES = 8
@@ -100,9 +101,12 @@ def _proposals(
             if spent:
                 total = Usage(**{name: sum(getattr(each, name) for each in spent) for name in Usage.model_fields})
                 update["spent"] = update["used"] = total
-    by_model = state.reply is not None and state.reply.model != "none"
-    if not (state.citations or (by_model and (state.selected or state.exchanges))):
-        return []  # an answer made of evidence that names no place has found nothing: nothing is worth a note
+    if state.reply is None or state.reply.model == "none":
+        found = concluded(state)
+        about = [place for place in places(state) if place.partition(":")[0] in found][:MOST_SOURCES]
+        return [NoteProposal(title=headline(state.request), content=found, sources=about)] if found else []
+    if not (state.citations or state.selected or state.exchanges):
+        return []
     by_rules = proposed_by_rules(state.request, state.answer)
     return [by_rules] if by_rules else []
 

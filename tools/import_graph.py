@@ -40,6 +40,8 @@ class Edge:
     typing: bool = False
     name: str = ""
     """What is taken from the target; `""` for the module itself."""
+    local: str = ""
+    """What it goes by in the source: `c` after `import a.b as c`, `a.b` after `import a.b`."""
 
 
 def read_imports(tree: ast.Module) -> list[Import]:
@@ -117,22 +119,26 @@ class Modules:
 
     def resolve(self, path: str, each: Import) -> str:
         """Return the file an import of the file `path` leads to, or `""` when it is none of the repository's."""
-        module = each.module
+        return self.leads_to(path, each)[0]
+
+    def leads_to(self, path: str, each: Import) -> tuple[str, bool]:
+        """Return the file as `resolve` does, and whether the import means that file itself, not a name in it.
+
+        `from a import b` means the module `a/b.py` where there is one, else the name `b` of `a`.
+        """
         if each.level:
             base = PurePosixPath(path).parent.parts
             base = base[: len(base) - (each.level - 1)] if each.level > 1 else base
-            stem = "/".join((*base, *module.split("."))) if module else "/".join(base)
-            return self._file(f"{stem}/{each.name}") or self._file(stem)
-        if each.name and (found := self.path(f"{module}.{each.name}")):
-            return found
-        while module:
-            if found := self.path(module):
-                return found
-            if not each.name:  # `import a.b.c` runs a/__init__.py at least
-                module = module.rpartition(".")[0]
-                continue
-            return ""
-        return ""
+            stem = "/".join((*base, *each.module.split("."))) if each.module else "/".join(base)
+            module = self._file(f"{stem}/{each.name}")
+            return (module, True) if module else (self._file(stem), False)
+        if each.name:
+            module = self.path(f"{each.module}.{each.name}")
+            return (module, True) if module else (self.path(each.module), False)
+        name = each.module
+        while name and name not in self:  # `import a.b.c` runs a/__init__.py at least
+            name = name.rpartition(".")[0]
+        return self.path(name), True
 
     def _file(self, stem: str) -> str:
         for path in (f"{stem}.py", f"{stem}/__init__.py", f"{stem}.pyi"):
@@ -146,13 +152,17 @@ def edges(imports: Mapping[str, Sequence[Import]], modules: Modules) -> list[Edg
     found = []
     for path, each_of in imports.items():
         for each in each_of:
-            target = modules.resolve(path, each)
+            target, is_module = modules.leads_to(path, each)
             if target and target != path:
-                own = PurePosixPath(target).stem
-                parent = PurePosixPath(target).parent.name
-                is_module = each.name in (own, parent if own == "__init__" else own)
-                name = "" if is_module else each.name
-                edge = Edge(source=path, target=target, line=each.line, late=each.late, typing=each.typing, name=name)
+                edge = Edge(
+                    source=path,
+                    target=target,
+                    line=each.line,
+                    late=each.late,
+                    typing=each.typing,
+                    name="" if is_module else each.name,
+                    local=each.alias or each.name or each.module,
+                )
                 found.append(edge)
     return found
 

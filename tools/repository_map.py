@@ -1,8 +1,6 @@
 """A sketch of a repository: sizes, names and imports before any content."""
 
-import ast
 import re
-import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +13,7 @@ from .code_index.read import decode
 from .import_graph import Edge, Import, Modules, edges, importers, read_imports
 from .layers import boxes_of, folder_of, layers_of
 from .manifest import Manifest, read_manifests
+from .python_names import parsed
 from .repository_kind import RepositoryKind, kind_of
 from .sketch_cache import FileSketch, SketchCache
 from .tree import TreeFile, walk
@@ -79,6 +78,8 @@ class RepositoryMap:
     """Source files with most lines."""
     most_imported: tuple[tuple[str, int], ...]
     """Source files with the number of source files that import them."""
+    paths: tuple[str, ...] = ()
+    """Source files."""
     edges: tuple[Edge, ...] = ()
     """Imports of source files by source files."""
     test_edges: tuple[Edge, ...] = ()
@@ -117,7 +118,7 @@ def sketch(repo: Path, cache: SketchCache | None = None) -> RepositoryMap:
     code = [(file, role_of(file.path, language)) for file in chosen if (language := language_of(file.path))]
     read = _read_code(repo, code, notes, cache)
     own = (file.path for file in tree.files if role_of(f"{folder_of(file.path)}/x.py", "python") == "source")
-    manifest = read_manifests(own, lambda path: _text(repo, path))
+    manifest = read_manifests(own, lambda path: text_of(repo, path))
     paths = [file.path for file, _ in code]
     found = edges(read.imports, Modules(paths))
     roles = {file.path: role for file, role in code}
@@ -141,6 +142,7 @@ def sketch(repo: Path, cache: SketchCache | None = None) -> RepositoryMap:
         layers=layers_of(boxes_of(sources), inner),
         biggest=tuple(sorted(((path, read.lines.get(path, 0)) for path in sources), key=lambda row: -row[1])[:10]),
         most_imported=tuple(imported.most_common(10)),
+        paths=tuple(sources),
         edges=tuple(inner),
         test_edges=tuple(edge for edge in found if (roles[edge.source], roles[edge.target]) == ("test", "source")),
         manifest=manifest,
@@ -165,7 +167,7 @@ def _read_code(repo: Path, code: Sequence[tuple[TreeFile, Role]], notes: list[st
         parsed += is_parsed
         found = known.get(file.path)
         if found is None:
-            text = _text(repo, file.path)
+            text = text_of(repo, file.path)
             if not text and file.size:
                 unread += 1
                 continue
@@ -201,15 +203,12 @@ def _file_sketch(text: str, *, python: bool) -> FileSketch:
 
 def imports_of(text: str) -> list[Import]:
     """Return the imports of Python source, or none where it has syntax errors."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a repository's own invalid escapes are not ours to report here
-            return read_imports(ast.parse(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
+    tree = parsed(text)
+    return read_imports(tree) if tree else []
 
 
-def _text(repo: Path, path: str) -> str:
+def text_of(repo: Path, path: str) -> str:
+    """Return the text of a file, `""` where it cannot be read or is binary."""
     try:
         return decode((repo / path).read_bytes()) or ""
     except OSError:

@@ -40,36 +40,57 @@ def turn(request: str = "how large is the pool?", answer: str = "It has five pla
     return SessionState(request=request, answer=answer, **{**values, **more})
 
 
-def test_without_a_model_the_answer_becomes_a_note_bound_to_what_it_cites(notes: NoteTool, repo: Path) -> None:
+def impact(content: str = "If pool.py changes: nobody notices") -> ContextPacket:
+    return ContextPacket(content, metadata={"type": "first_look", "what": "impact", "path": "pool.py"})
+
+
+def test_without_a_model_what_was_established_becomes_a_note_bound_to_the_places_it_names(
+    notes: NoteTool, repo: Path
+) -> None:
+    (repo / "other.py").write_text("x = 1\n", "utf-8")
     sources = Sources(repo)
-    update = note_writer(turn(), notes=notes, bind=sources.bind_place, clock=CLOCK)
+    cited = [Citation(path="other.py", line=1, end=1), Citation(path="pool.py", line=1, end=1)]
+    state = turn(answer="Best matches: other.py:1 ...", first_look=[impact()], citations=cited)
+    update = note_writer(state, notes=notes, bind=sources.bind_place, clock=CLOCK)
     assert update["stats"] == {"notes_created": 1}
     (key,) = update["notes"]
     note = notes.read(key)
     assert (note.title, note.content, note.type) == (
         "how large is the pool?",
-        "It has five places.",
+        "If pool.py changes: nobody notices",
         NoteType.CONCLUSION,
     )
     assert note.sources == (sources.bind("pool.py", "1"),)
     assert note.extra == {"session": "s", "turn": "t1"}
 
 
+def test_findings_are_kept_with_their_sum_and_make_no_blocker(notes: NoteTool, repo: Path) -> None:
+    look = [
+        ContextPacket("9 files: high 1.", metadata={"type": "quality", "what": "summary"}),
+        ContextPacket(
+            "whole text", metadata={"type": "quality", "what": "finding", "title": "[high] a.py:1 Probable bug"}
+        ),
+    ]
+    update = note_writer(turn(first_look=look), notes=notes, bind=Sources(repo).bind_place, clock=CLOCK)
+    note = notes.read(update["notes"][0])
+    assert (note.content, note.type) == ("9 files: high 1.\n[high] a.py:1 Probable bug", NoteType.CONCLUSION)
+
+
+def test_places_that_match_a_request_are_no_conclusion(notes: NoteTool, repo: Path) -> None:
+    look = [ContextPacket("shop: 9 files", metadata={"type": "first_look", "what": "map"})]
+    update = note_writer(turn(first_look=look), notes=notes, bind=Sources(repo).bind_place, clock=CLOCK)
+    assert not update.get("notes")
+    assert notes.list() == []
+
+
 def test_a_turn_run_again_gives_the_same_note_once(notes: NoteTool, repo: Path) -> None:
-    first = note_writer(turn(), notes=notes, bind=Sources(repo).bind_place, clock=CLOCK)
-    again = note_writer(turn(), notes=notes, bind=Sources(repo).bind_place, clock=CLOCK)
+    first = note_writer(turn(first_look=[impact()]), notes=notes, bind=Sources(repo).bind_place, clock=CLOCK)
+    again = note_writer(turn(first_look=[impact()]), notes=notes, bind=Sources(repo).bind_place, clock=CLOCK)
     assert again == first
-    later = note_writer(
-        turn(turn_id="t2", answer="It has six."), notes=notes, bind=Sources(repo).bind_place, clock=CLOCK
-    )
+    six = turn(turn_id="t2", first_look=[impact("If pool.py changes: six notice")])
+    later = note_writer(six, notes=notes, bind=Sources(repo).bind_place, clock=CLOCK)
     assert (later["notes"], later["stats"]) == (first["notes"], {"notes_updated": 1})
     assert len(notes.list()) == 1
-
-
-def test_an_evidence_only_answer_that_names_no_place_is_no_note(notes: NoteTool, repo: Path) -> None:
-    shown = [ContextPacket("size", metadata={"type": "code", "path": "pool.py", "lines": "1-2"})]
-    nothing = turn(answer="There is no plan: no note of type blocker.", citations=[], selected=shown)
-    assert not note_writer(nothing, notes=notes, bind=Sources(repo).bind_place, clock=CLOCK).get("notes")
 
 
 def test_without_citations_a_note_is_bound_to_the_code_that_was_shown(notes: NoteTool, repo: Path) -> None:
@@ -137,12 +158,12 @@ def test_where_the_model_fails_key_words_do_and_the_turn_says_so(notes: NoteTool
 def test_a_note_that_cannot_be_kept_costs_the_note_only(tmp_path: Path, repo: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with NoteTool(tmp_path / "file", clock=CLOCK, embedder=None) as blocked:
-        update = note_writer(turn(), notes=blocked, bind=Sources(repo).bind_place, clock=CLOCK)
+        update = note_writer(turn(first_look=[impact()]), notes=blocked, bind=Sources(repo).bind_place, clock=CLOCK)
     assert update["notes"] == []
     assert "cannot make the folder" in update["failures"][0].reason
 
 
 def test_a_secret_in_an_answer_is_masked_in_the_note(notes: NoteTool, repo: Path) -> None:
-    state = turn(answer="The token is ghp_abcdefghijklmnopqrstuvwxyz0123456789 there.")
+    state = turn(first_look=[impact("The token is ghp_abcdefghijklmnopqrstuvwxyz0123456789 there.")])
     update = note_writer(state, notes=notes, bind=Sources(repo).bind_place, clock=CLOCK)
     assert notes.read(update["notes"][0]).content == "The token is [masked github-token] there."

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from maintainer.nodes.probe import mode_of, probe
-from maintainer.state.errors import RepositoryError
+from maintainer.state.errors import RepositoryError, SearchError
 from maintainer.state.modes import Mode
 from maintainer.state.packet import ContextPacket, Need
 from maintainer.state.session import Failure, SessionState
@@ -86,4 +86,21 @@ def test_auto_picks_a_mode_and_says_why(request_text: str, turn: int, before: Mo
 
 
 def test_a_mode_that_was_asked_for_needs_no_reason() -> None:
-    assert mode_of(SessionState(request="find duplicates"), "plan") == ("plan", "")
+    assert mode_of(SessionState(request="find duplicates"), "plan") == ("plan", "", [])
+
+
+def test_what_a_request_means_counts_more_than_a_single_word_and_is_told() -> None:
+    state = SessionState(request="Which endpoints would an intruder like?")
+    scores = {"explore": 0.0, "analyze": 0.6, "plan": 0.0, "unclear": 0.0}
+    mode, reason, missed = mode_of(state, "auto", lambda _: scores)
+    assert (mode, missed) == ("analyze", [])
+    assert reason == "analyze: the request reads like one for what is wrong"
+
+
+def test_an_encoder_that_fails_leaves_the_choice_to_the_words_and_is_told() -> None:
+    def broken(_: str) -> dict[str, float]:
+        raise SearchError("no model")
+
+    mode, _, missed = mode_of(SessionState(request="find duplicated code"), "auto", broken)
+    assert mode == "analyze"
+    assert missed == [Failure(where="probe_auto", reason="the mode was chosen by words alone: no model")]

@@ -56,6 +56,34 @@ def test_how_is_it_built_is_answered_by_the_map_first() -> None:
     assert "- open manage.py:47" in text
 
 
+LONG = ContextPacket(
+    content="Main folders:\n" + "\n".join(f"- f{number}/: 3 files" for number in range(10)),
+    metadata={"type": "first_look", "what": "structure"},
+)
+KEYS = ContextPacket(
+    content="Most imported files:\n- db.py: by 27 files",
+    metadata={"type": "first_look", "what": "key_files", "central": "db.py"},
+)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    ["Where is the price calculated, and how is the project structured?", "项目的结构是怎样的?运费在哪里计算?"],
+)
+def test_a_question_with_a_subject_gets_its_matches_first_and_a_short_overview(request_: str) -> None:
+    text = answer("explore", MAP, ENTRY, LONG, KEYS, HIT, request=request_)
+    assert text.index("shop/shipping.py:12-50") < text.index("web application") < text.index("Main folders")
+    assert "- f2/: 3 files\n- (7 more)" in text
+    assert "Most imported" not in text
+
+
+def test_an_overview_has_short_lists_and_says_how_much_they_leave_out() -> None:
+    text = answer("explore", MAP, ENTRY, LONG, KEYS, HIT, request="How is this built?")
+    assert "- f5/: 3 files\n- (4 more)" in text
+    assert "- open db.py: most files import it" in text
+    assert len(text.splitlines()) < 40
+
+
 def test_findings_come_with_places_and_what_to_do() -> None:
     text = answer("analyze", FINDING, request="problems?", stats={"issues_found": 9})
     assert "1. [high] shop/checkout.py:43" in text
@@ -76,7 +104,18 @@ def test_what_was_not_looked_at_is_said_in_the_words_and_the_language_of_the_use
 
 
 def test_a_plan_names_the_step_to_start_with() -> None:
-    assert "start with step 1" in answer("plan", PLAN, request="next?")
+    assert "- start with step 1: `maintainer steps show 1`" in answer("plan", PLAN, request="next?")
+
+
+def test_proposed_steps_come_with_the_command_that_keeps_them() -> None:
+    keep = "maintainer check --to-plan --about 'split it'"
+    proposal = ContextPacket(content="Steps:\n1. Fix it", metadata={"type": "plan", "ready": 0, "keep": keep})
+    assert f"- keep them as steps of the plan: `{keep}`" in answer("plan", proposal, request="split it")
+    assert f"- 记为计划中的步骤:`{keep}`" in answer("plan", proposal, request="拆分", language="zh")
+
+
+def test_findings_name_the_command_that_makes_steps_of_them() -> None:
+    assert "`maintainer check --to-plan --about shop/checkout.py`" in answer("analyze", FINDING, request="problems?")
 
 
 def test_notes_are_named_with_their_id() -> None:

@@ -1,11 +1,15 @@
 """Requests, half of them Chinese, and the mode each should get."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
+from maintainer.tools.embeddings import open_embedder
 from maintainer.tools.mode_choice import CLEAR, pick_mode
+from maintainer.tools.mode_meaning import ModeMeaning
 
-REQUESTS = Path(__file__).with_name("mode_requests.tsv")
+REQUESTS = Path(__file__).parents[2] / "benchmarks" / "mode_requests.tsv"
 TABLE = [
     (said, mode)
     for line in REQUESTS.read_text("utf-8").splitlines()
@@ -14,8 +18,13 @@ TABLE = [
 ]
 
 
-def picked(said: str) -> str:
-    choice = pick_mode(said)
+@pytest.fixture(scope="module")
+def meaning() -> ModeMeaning:
+    return ModeMeaning(open_embedder("default"))
+
+
+def picked(said: str, scores: Mapping[str, float] = MappingProxyType({})) -> str:
+    choice = pick_mode(said, meaning=scores)
     if choice.confidence < CLEAR:
         assert choice.mode == "explore", "what is unclear changes nothing"
         assert "unclear" in choice.reason
@@ -23,10 +32,45 @@ def picked(said: str) -> str:
     return choice.mode
 
 
-def test_at_least_95_of_100_requests_get_their_mode() -> None:
-    wrong = {said: (mode, picked(said)) for said, mode in TABLE if picked(said) != mode}
-    assert len(TABLE) >= 100
+def test_at_least_95_of_100_requests_get_their_mode(meaning: ModeMeaning) -> None:
+    found = {said: (mode, picked(said, meaning(said))) for said, mode in TABLE}
+    wrong = {said: modes for said, modes in found.items() if modes[0] != modes[1]}
+    assert len(TABLE) >= 400
     assert len(wrong) <= 0.05 * len(TABLE), wrong
+
+
+def test_words_alone_get_most_of_them() -> None:
+    right = sum(picked(said) == mode for said, mode in TABLE)
+    assert right >= 0.85 * len(TABLE)
+
+
+@pytest.mark.parametrize(
+    ("said", "mode"),
+    [
+        ("Would you trust this code with your own money?", "analyze"),
+        ("Which of these scripts could lose data?", "analyze"),
+        ("我们应该从哪个模块开始整理?", "plan"),
+        ("登录之后会话信息保存在什么地方?", "explore"),
+    ],
+)
+def test_requests_that_no_table_holds_get_their_mode_by_meaning(said: str, mode: str, meaning: ModeMeaning) -> None:
+    assert said not in dict(TABLE)
+    assert picked(said, meaning(said)) == mode
+
+
+def test_without_the_encoder_the_weights_are_for_meaning_says_nothing() -> None:
+    class Other:
+        name, dimension = "another", 2
+
+        def embed(self, texts: Sequence[str]) -> None:
+            raise AssertionError("it is not asked")
+
+    assert ModeMeaning(None)("plan it") == {}
+    assert ModeMeaning(Other())("plan it") == {}  # type: ignore[arg-type]
+
+
+def test_the_weights_are_for_the_encoder_that_is_installed(meaning: ModeMeaning) -> None:
+    assert set(meaning("How is this built?")) == {"explore", "analyze", "plan", "unclear"}
 
 
 def test_half_of_the_table_is_chinese() -> None:

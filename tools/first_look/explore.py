@@ -3,22 +3,28 @@
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from ...state.modes import MODES
 from ...state.packet import ContextPacket, Need
 from ...state.session import Language
-from ..import_graph import importers
+from ..impact import Imports
 from ..quality.words import repository_kind
-from ..repository_map import RepositoryMap, sketch
+from ..repository_map import RepositoryMap, sketch, text_of
 from ..sketch_cache import SketchCache
+from .impact import named_in, told
 from .look import FirstLook
 
 _SHOWN = 8
 _LAYERS = 8
-_NAMED = re.compile(r"[\w./-]*[\w-]+\.\w{1,4}\b|[A-Za-z_][\w]{2,}")
-_IMPACT = re.compile(r"\b(?:break|breaks|change|changes|changing|depends?|affect\w*|impact|callers?|uses|used by)\b"
-                     r"|影响|改动|修改|改了|依赖|谁(?:在)?(?:调用|使用|用)", re.IGNORECASE)  # fmt: skip
+MOST_NAMED = 3
+"""Files and names whose users are told."""
+_IMPACT = re.compile(
+    r"\b(?:breaks?|chang(?:e|es|ing)|depends?|affect\w*|impact|call(?:s|ers?|ed)?|uses?|used by|touch\w*)\b"
+    r"|影响|改动|修改|改了|依赖|谁(?:在)?(?:调用|使用|用|引用)|被(?:谁|哪)|波及|牵连",
+    re.IGNORECASE,
+)
 
 
 class ExploreLook:
@@ -40,10 +46,10 @@ class ExploreLook:
             _packet("map", _overview(found, zh)),
             _packet("entry_points", _entry_points(found, zh)),
             _packet("structure", _structure(found, zh)),
-            _packet("key_files", _key_files(found, zh)),
+            _packet("key_files", _key_files(found, zh), central=next((path for path, _ in found.most_imported), "")),
         ]
         if _IMPACT.search(need.text):
-            packets += list(_impact(found, need.text, zh))
+            packets += list(_impact(found, self._repo, need.text, zh))
         return FirstLook(packets=[packet for packet in packets if packet.content])
 
 
@@ -56,7 +62,8 @@ def _packet(what: str, content: str, **place: object) -> ContextPacket:
 
 
 def _overview(found: RepositoryMap, zh: bool) -> str:
-    languages = ", ".join(f"{name} {count}" for name, count in list(found.languages.items())[:5]) or "-"
+    most, *others = list(found.languages.items())[:5] or [("-", 0)]
+    languages = ", ".join([f"{most[0]} ({_files(most[1], zh)})", *(f"{name} ({count})" for name, count in others)])
     name = found.manifest.name
     if zh:
         head = f"{name or '此仓库'}:{repository_kind(found.kind, 'zh')}({found.files} 个文件,{found.sources} 个源文件,"
@@ -91,16 +98,20 @@ _ENTRY = {"start": "启动", "starts or makes the application": "启动或创建
 
 
 def _structure(found: RepositoryMap, zh: bool) -> str:
-    rows = [
-        f"- {box.path}/: {box.files} {'个文件' if zh else 'files'}, {box.lines} {'行' if zh else 'lines'}"
-        + (f"; {'导入' if zh else 'imports'} {', '.join(box.needs[:5])}" if box.needs else "")
-        for box in found.folders[: _SHOWN + 2]
-    ]
+    rows = []
+    for box in found.folders[: _SHOWN + 2]:
+        size = f"{_files(box.files, zh)}, {box.lines} {'行' if zh else 'lines'}"
+        needs = f"; {'导入' if zh else 'imports'} {', '.join(box.needs[:5])}" if box.needs else ""
+        rows.append(f"- {box.path}/: {size}{needs}")
     parts = ["主要目录:" if zh else "Main folders:", *rows]
     if len(found.layers) > 1:
         parts.append("按导入方向的分层(上层在前):" if zh else "Layers by direction of imports, upper first:")
         parts += [f"{number}. {_some(layer)}" for number, layer in enumerate(found.layers[:_LAYERS], 1)]
     return "\n".join(parts) if rows else ""
+
+
+def _files(count: int, zh: bool) -> str:
+    return f"{count} 个文件" if zh else f"{count} file" + ("s" if count != 1 else "")
 
 
 def _some(names: tuple[str, ...]) -> str:
@@ -113,7 +124,7 @@ def _key_files(found: RepositoryMap, zh: bool) -> str:
         return ""
     biggest = "\n".join(f"- {path}: {count} {'行' if zh else 'lines'}" for path, count in found.biggest[:_SHOWN])
     imported = "\n".join(
-        f"- {path}: {'被' if zh else 'by'} {count} {'个文件导入' if zh else 'files'}"
+        f"- {path}: {f'被 {_files(count, zh)}导入' if zh else f'by {_files(count, zh)}'}"
         for path, count in found.most_imported[:_SHOWN]
     )
     parts = [("最大的文件:" if zh else "Biggest files:"), biggest]
@@ -122,33 +133,10 @@ def _key_files(found: RepositoryMap, zh: bool) -> str:
     return "\n".join(parts)
 
 
-def _impact(found: RepositoryMap, request: str, zh: bool) -> Iterator[ContextPacket]:
-    """Yield what imports the modules a request names: what breaks if they change."""
-    users = importers(found.edges)
-    tests = importers(found.test_edges)
-    for path in _named_files(found, request)[:3]:
-        direct = sorted(users.get(path, ()))
-        indirect = sorted({far for near in direct for far in users.get(near, ())} - {*direct, path})
-        checked = sorted(tests.get(path, ()))
-        names = sorted({edge.name for edge in found.edges if edge.target == path and edge.name})
-        rows = [f"如果改动 {path}:" if zh else f"If {path} changes:"]
-        rows.append(("- 直接导入它:" if zh else "- imported by: ") + (", ".join(direct) or "-"))
-        rows.append(("- 间接依赖:" if zh else "- through those: ") + (", ".join(indirect[:15]) or "-"))
-        rows.append(("- 被使用的名称:" if zh else "- names they take: ") + (", ".join(names[:15]) or "-"))
-        rows.append(("- 相关测试:" if zh else "- tests that import it: ") + (", ".join(checked) or "-"))
-        yield _packet("impact", "\n".join(rows), path=path)
-
-
-def _named_files(found: RepositoryMap, request: str) -> list[str]:
-    """Return the files a request names by path, file name or module name, the most imported first."""
-    words = {word.lower() for word in _NAMED.findall(request)}
-    weight = dict(found.most_imported)
-    paths = dict.fromkeys(edge.target for edge in found.edges)
-    hits = [
-        path
-        for path in paths
-        if path.lower() in words
-        or path.rpartition("/")[2].lower() in words
-        or path.rpartition("/")[2].rpartition(".")[0].lower() in words
-    ]
-    return sorted(hits, key=lambda path: (-weight.get(path, 0), path))
+def _impact(found: RepositoryMap, repo: Path, request: str, zh: bool) -> Iterator[ContextPacket]:
+    """Yield, for each file or name a request speaks of, who notices when it changes."""
+    read = cache(lambda path: text_of(repo, path))
+    imports = Imports(found.edges, found.test_edges, read)
+    starts = {entry.path for entry in found.entry_points}
+    for path, symbol in named_in(request, found.paths, read)[:MOST_NAMED]:
+        yield _packet("impact", told(imports.impact(path, symbol), starts, zh=zh), path=path, symbol=symbol)

@@ -73,12 +73,12 @@ def proposed_by_rules(request: str, answer: str) -> NoteProposal | None:
     "没有问题" is no problem.
     """
     said = prose(answer)
-    title = _headline(request)
+    title = headline(request)
     if not said.strip() or not title:
         return None
     kind = NoteType.CONCLUSION
     if problem := problem_in(said):
-        kind, title = NoteType.BLOCKER, _headline(problem)
+        kind, title = NoteType.BLOCKER, headline(problem)
     elif _PLAN.search(request):
         kind = NoteType.ACTION
     content = answer.strip()
@@ -158,7 +158,8 @@ def _resolve(notes: NoteTool, proposal: NoteProposal, by: Note) -> None:
         notes.change(solved.id, lambda note: resolved(note, f"{proposal.title} ({by.id})\n\n{proposal.content}"))
 
 
-def _headline(text: str) -> str:
+def headline(text: str) -> str:
+    """Return the first line of a text that says something, without marks, as a title of at most 120 characters."""
     line = next((line.strip(" #*-\t") for line in text.splitlines() if line.strip(" #*-\t")), "")
     return line if len(line) <= 120 else line[:117] + "..."
 

@@ -1,0 +1,44 @@
+"""What a request means to auto: how near it is to requests of each mode, by the sentence encoder that searches use."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib.resources import files
+from typing import Any
+
+from .embeddings import Embedder
+
+MOST_CHARS = 1_000
+"""Of a request that are read: what is wanted is said at its beginning."""
+
+
+class ModeMeaning:
+    """Scores requests with weights learnt from the reviewed ones of `benchmarks/mode_requests.tsv`.
+
+    The weights are of one encoder; any other one, and none, says nothing.
+    """
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        self._embedder = embedder
+
+    def __call__(self, request: str) -> Mapping[str, float]:
+        """Return a score for explore, analyze, plan and unclear, about 0 to 1 and near 1 for a typical request.
+
+        Empty where there is no encoder the weights are for.
+
+        Raises:
+            SearchError: The encoder cannot be loaded.
+        """
+        if self._embedder is None or self._embedder.name != self._learnt["embedder"]:
+            return {}
+        vector = [*map(float, self._embedder.embed([request[:MOST_CHARS]])[0]), 1.0]
+        return {mode: _dot(vector, weights) for mode, weights in self._learnt["weights"].items()}
+
+    @cached_property
+    def _learnt(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = json.loads((files(__package__) / "mode_weights.json").read_text("utf-8"))
+        return found
+
+
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(left * right for left, right in zip(one, other, strict=True))
