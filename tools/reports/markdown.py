@@ -8,7 +8,7 @@ from ...state.session_report import SessionReport
 from ..quality import words
 from .texts import statistic, text
 
-MOST_FINDINGS = 100
+MOST_FINDINGS, MOST_POINTS = 100, 20
 
 
 def as_markdown(report: SessionReport) -> str:
@@ -32,6 +32,16 @@ def _lines(report: SessionReport) -> Iterator[str]:
         cost = "" if report.cost is None else f", {text('cost', language)} ${report.cost:.4f}"
         yield f"- {text('usage', language)}: " + _counted(report.usage, language) + cost
     yield from _findings(report.quality, report)
+    if len(report.trend) > 1:
+        shown = [level for level in SEVERITIES if any(point.counts.get(level) for point in report.trend)]
+        yield from _table(
+            text("trend", language),
+            (text("made", language), text("session", language), *(words.severity(each, language) for each in shown)),
+            [
+                (point.at[:10], point.session, *(str(point.counts.get(each, 0)) for each in shown))
+                for point in report.trend[-MOST_POINTS:]
+            ],
+        )
     yield from _plan(report)
     yield from _table(
         text("notes", language),
@@ -111,6 +121,7 @@ def _plan(report: SessionReport) -> Iterator[str]:
         done = "x" if step.status in ("resolved", "superseded", "archived") else " "
         after = ", ".join(str(number[each]) for each in step.depends_on if each in number)
         tail = f" ({text('after', language)} {after})" if after else ""
+        tail += f", {_plain(step.estimate)}" if step.estimate else ""
         tail += f" **{text('ready', language)}**" if step.ready else ""
         yield f"{number[step.id]}. [{done}] {_plain(step.title)}{tail}"
 

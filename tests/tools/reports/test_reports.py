@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
 
+import jsonschema
 import pytest
 from maintainer.state.report import Finding, Place, Report
 from maintainer.state.session import Language
@@ -227,17 +228,19 @@ def test_what_people_wrote_cannot_break_a_table_of_markdown() -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_markdown_tells_the_same(language: Language) -> None:
     text = as_markdown(sample(language))
+    assert "| 2026-01-04 | sunday | 3 | 9 |" in text
     for part in ("`src/a0.py:1`", "monday", "then this", "n1", "r1", "$0.0123", "2. [ ] then this"):
         assert part in text, part
     assert "1. [x]" in text
 
 
 def test_the_json_is_as_its_published_schema_says() -> None:
-    jsonschema = pytest.importorskip("jsonschema")
     plain = json.loads(json.dumps(sample().to_dict()))
     jsonschema.validate(plain, report_schema())
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**plain, "turns": 3}, report_schema())
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({name: value for name, value in plain.items() if name != "schema_version"}, report_schema())
 
 
 def test_the_written_schema_is_todays() -> None:
