@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ...state.errors import RepositoryError
 from ..database import writing
-from ..search.postings import bm25
+from ..search.bm25 import bm25
 from .question import Question
 from .read import code_terms
 from .signals import K1, B, View

@@ -123,10 +123,11 @@ class CodeIndex:
                 view, ranking = self.rank(question, similar=similar, among=among)
                 candidates = self._candidates(view, ranking)
                 order = [view.files[place].path for place in ranking.files[:FILES]]
+                indexed = {view.files[place].path: view.files[place].sha256 for place in ranking.files}
                 sought = worth(question, ranking.frequency, len(ranking.corpus.numbers))
             lines = _Lines(self.root)
             found = excerpts(candidates, order, lines, sought, tokens, counter)
-            outdated = [path for path, sha256 in lines.digests.items() if self.store.digest_of(path) != sha256]
+            outdated = [path for path, sha256 in lines.digests.items() if indexed[path] != sha256]
             if not outdated or not self.update(outdated):
                 break
         return found

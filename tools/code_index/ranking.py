@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...state.errors import ConfigError
-from ..search.postings import Corpus, bm25
+from ..search.bm25 import bm25
+from ..search.postings import Corpus
 from .choice import ROLES, Role
 from .languages import LANGUAGES
 from .question import Question
@@ -14,7 +15,7 @@ from .signals import K1, B, View, best_pieces, by_file, by_path, named, named_li
 from .store import BODY, CHARS, FILE, KIND, KINDS, NAME, CodeStore
 
 if TYPE_CHECKING:
-    from numpy import float32, int32, intp
+    from numpy import bool_, float32, int32, intp
     from numpy.typing import NDArray
 
     Floats = NDArray[float32]
@@ -74,6 +75,14 @@ class Among:
         """Return whether a file may be found."""
         return file.role in self.roles and (not self.languages or file.language in self.languages)
 
+    def mask(self, view: View) -> "NDArray[bool_]":
+        """Return for each file of a view whether it may be found."""
+        import numpy as np
+
+        if self == EVERYTHING:
+            return np.ones(len(view.files), dtype=bool)
+        return np.array([self.holds(file) for file in view.files], dtype=bool)
+
 
 EVERYTHING = Among()
 
@@ -121,7 +130,7 @@ def rank(
     extra: Mapping[str, "Floats"] | None = None,
     together: Callable[["Floats"], "Floats"] | None = None,
     among: Among = EVERYTHING,
-    limit: int = 400,
+    limit: int = 200,
 ) -> Ranking:
     """Return the ranking of all files and of the best `limit` pieces. Call it within `store.reading`.
 
@@ -135,9 +144,9 @@ def rank(
     corpus = store.pieces.corpus()
     weighed, postings = question.weights(), question.lookup(store.pieces)
     owner = view.place[corpus.attributes[FILE]]
-    allowed = np.array([among.holds(file) for file in view.files], dtype=bool)
+    allowed = among.mask(view)
     body, name = bm25(postings, corpus, weighed, k1=K1, b=B) * allowed[owner]
-    whole = bm25(postings, corpus, weighed, k1=K1, b=0.0)[BODY]
+    whole = bm25([each for each in postings if each.field == BODY], corpus, weighed, k1=K1, b=0.0)[BODY]
     signals = {
         "pieces": best_pieces(body, owner, len(view.files), weights.decay),
         "coverage": by_file(postings, BODY, corpus, owner, len(view.files), weighed, COVERAGE_K1),
@@ -195,7 +204,10 @@ def _in_turn(scores: "Floats", owner: "NDArray[int32]", again: float, limit: int
     """Return positions best first, where each further piece of a file counts less."""
     import numpy as np
 
-    candidates = np.argsort(-scores, kind="stable")[: 3 * limit]
+    candidates = np.arange(len(scores))
+    if len(scores) > 3 * limit:
+        candidates = np.sort(np.argpartition(-scores, 3 * limit)[: 3 * limit])
+    candidates = candidates[np.argsort(-scores[candidates], kind="stable")]
     candidates = candidates[np.isfinite(scores[candidates])]
     taken: dict[int, int] = {}
     lowered = []

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..search.postings import Corpus, Posting, bm25
+from ..search.bm25 import bm25
+from ..search.postings import Corpus, Posting
 from .choice import ROLES
 from .question import Place, Question
 from .rows import FileRow
@@ -66,7 +67,8 @@ def best_pieces(body: "Floats", owner: "NDArray[int32]", files: int, decay: floa
     import numpy as np
 
     hits = np.flatnonzero(body > 0)
-    order = hits[np.lexsort((-body[hits], owner[hits]))]
+    place = owner[hits] - 0.5 * scaled(body[hits]).astype("f8")  # by file, then best first, in one number
+    order = hits[np.argsort(place)]
     owners = owner[order]
     first = np.flatnonzero(np.r_[True, owners[1:] != owners[:-1]]) if len(order) else order
     rank_in_file = np.arange(len(order)) - np.repeat(first, np.diff(np.r_[first, len(order)]))

@@ -88,11 +88,6 @@ class CodeStore:
             row = self.db.execute(f"SELECT {_FILE_COLUMNS} FROM file WHERE path=?", (path,)).fetchone()  # noqa: S608
         return None if row is None else FileRow(*row)
 
-    def digest_of(self, path: str) -> str:
-        """Return the SHA-256 a file had when it was indexed, or ``""``."""
-        row = self.file(path)
-        return "" if row is None else row.sha256
-
     def generation(self) -> int:
         """Return a number that changes whenever the files change."""
         with self.reading():

@@ -9,7 +9,7 @@ k1 and b, gives no scores by field, and needs 117 ms where this needs a few (doc
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 _MAX_SEGMENTS = 12
 _MERGE_FACTOR = 4
 """A segment joins a merge of what stands behind it when it is less than this many times larger."""
+_SMALL_MERGE, _MERGE_SHARE = 1_000, 8
+"""Documents that any write may merge, and how many times its own number: one edited file does not wait for a merge of
+the whole index, which the next large write does."""
+_TOO_MANY = 4 * _MAX_SEGMENTS
+"""... unless small writes alone have made so many segments."""
 _MAX_COUNT = 255
 _DEAD = -1
 
@@ -106,7 +111,7 @@ class Postings:
                 (segment, term, field, docs.tobytes(), bytes(counts))
                 for (term, field), (docs, counts) in sorted(postings.items())
             )
-            self._merge_if_many()
+            self._merge_if_many(max(_SMALL_MERGE, _MERGE_SHARE * len(documents)))
             self._touch()
         return first
 
@@ -191,15 +196,19 @@ class Postings:
     def _touch(self) -> None:
         self._db.execute(f"UPDATE {self._name}_state SET generation = generation + 1")
 
-    def _merge_if_many(self) -> None:
+    def _merge_if_many(self, most: int) -> None:
+        """Merge the newest segments when there are many, `most` documents in all; more if they are too many."""
         rows = self._db.execute(f"SELECT id, first, size FROM {self._name}_segment ORDER BY first").fetchall()
         if len(rows) <= _MAX_SEGMENTS:
             return
         start, total = len(rows) - 1, rows[-1][2]
-        while start and rows[start - 1][2] < _MERGE_FACTOR * total:
+        while start and (total + rows[start - 1][2] <= most or len(rows) > _TOO_MANY):
+            if rows[start - 1][2] >= _MERGE_FACTOR * total and start < len(rows) - 1:
+                break
             start -= 1
             total += rows[start][2]
-        self._merge(rows[min(start, len(rows) - 2) :])
+        if start < len(rows) - 1:
+            self._merge(rows[start:])
 
     def _merge(self, rows: Sequence[tuple[int, int, int]]) -> None:
         """Make one segment of neighbouring ones; document numbers stay, dead documents leave."""
@@ -247,28 +256,3 @@ def _without(gone: "NDArray[int32]", pieces: Sequence[tuple[str, int, bytes, byt
     numbers = np.frombuffer(documents, dtype="<u4")
     stay = ~np.isin(numbers, gone)
     return numbers[stay].tobytes(), np.frombuffer(counts, dtype="u1")[stay].tobytes()
-
-
-def bm25(
-    postings: Iterable[Posting], corpus: Corpus, weights: Mapping[str, float], *, k1: float, b: float
-) -> "NDArray[float32]":
-    """Return Okapi BM25 by field and document, shape (fields, n), every value >= 0.
-
-    `weights` are the query's terms. The idf is ln(1 + (N - df + 0.5) / (df + 0.5)) with df counted in the field
-    (Robertson and Zaragoza 2009, in the variant of Lucene, which is never negative).
-    """
-    import numpy as np
-
-    n = len(corpus.numbers)
-    scores = np.zeros((corpus.lengths.shape[0], n), dtype="f4")
-    damping: dict[int, NDArray[float32]] = {}
-    for posting in postings:
-        field = posting.field
-        if field not in damping:
-            average = max(float(corpus.lengths[field].mean(dtype="f8")), 1e-9)
-            damping[field] = np.float32(k1 * (1 - b)) + corpus.lengths[field] * np.float32(k1 * b / average)
-        df = len(posting.documents)
-        worth = weights[posting.term] * np.log1p((n - df + 0.5) / (df + 0.5)) * (k1 + 1)
-        counts = posting.counts
-        scores[field, posting.documents] += np.float32(worth) * counts / (counts + damping[field][posting.documents])
-    return scores

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from ...state.errors import SearchError
 from ..database import open_database, reading, writing
-from .postings import Posting, Postings, bm25
+from .bm25 import bm25
+from .postings import Posting, Postings
 from .protocol import Document, Hit
 from .query import query_terms
 from .text import index_terms
 
 if TYPE_CHECKING:
-    from numpy import int64
+    from numpy import float32, int64
     from numpy.typing import NDArray
 
 VERSION = 2
@@ -121,8 +122,7 @@ class WordIndex:
             scores = parts.sum(axis=0)
             if among:
                 scores[~np.isin(corpus.numbers, list(self._numbers(among)))] = 0.0
-            best = np.argsort(-scores, kind="stable")[: max(limit, 0)]
-            best = best[scores[best] > 0]
+            best = _best(scores, max(limit, 0))
             names = self._ids(corpus.numbers[best].tolist())
             rows = zip(
                 names, scores[best].tolist(), parts[:, best].T.tolist(), _matched(postings, terms, best), strict=True
@@ -173,6 +173,16 @@ class WordIndex:
 
 def _listed(values: str | Collection[str]) -> Collection[str]:
     return (values,) if isinstance(values, str) else values
+
+
+def _best(scores: "NDArray[float32]", limit: int) -> "NDArray[int64]":
+    """Return the places of the highest scores above 0, highest first, equal ones in their order."""
+    import numpy as np
+
+    places = np.flatnonzero(scores > 0)
+    if 0 < limit < len(places):  # most of a large index need not be sorted
+        places = places[scores[places] >= np.partition(scores[places], -limit)[-limit]]
+    return places[np.argsort(-scores[places], kind="stable")[:limit]]
 
 
 def _matched(
