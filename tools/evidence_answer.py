@@ -193,7 +193,8 @@ def _analyze(state: SessionState, packets: Sequence[ContextPacket], words: Words
     ]
     if findings:
         about = shlex.quote(str(findings[0].metadata.get("path") or ""))
-        steps.append(words["keep"].format(command=f"maintainer check --to-plan --about {about}"))
+        spoken = " --language zh" if state.language == "zh" else ""
+        steps.append(words["keep"].format(command=f"maintainer check --to-plan --about {about}{spoken}"))
     return [*body, *_notes(packets, words), *_next(steps, words)]
 
 

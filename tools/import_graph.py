@@ -78,22 +78,31 @@ def _imports_of(node: ast.Import | ast.ImportFrom, late: bool, typing: bool) -> 
 
 
 class Modules:
-    """The modules of a repository by dotted name."""
+    """The modules of a repository by dotted name.
 
-    def __init__(self, paths: Iterable[str]) -> None:
+    Args:
+        paths: Its files.
+        prefix: A name its modules are installed under that no folder has, as a package directory of setuptools gives.
+    """
+
+    def __init__(self, paths: Iterable[str], prefix: str = "") -> None:
         self._paths = {path for path in paths if path.endswith((".py", ".pyi"))}
         self._packages = {str(PurePosixPath(path).parent) for path in self._paths if path.endswith("/__init__.py")}
         self._by_name: dict[str, str] = {}
         for path in sorted(self._paths, key=lambda path: (path.endswith(".pyi"), path.count("/"))):
             for name in self._names(path):
                 self._by_name.setdefault(name, path)
+        self._prefix = f"{prefix}." if prefix and prefix not in self.tops() else ""
 
     def __contains__(self, name: str) -> bool:
-        return name in self._by_name
+        return bool(self.path(name))
 
     def path(self, name: str) -> str:
         """Return the file of a dotted name, or `""`."""
-        return self._by_name.get(name, "")
+        found = self._by_name.get(name, "")
+        if not found and self._prefix and name.startswith(self._prefix):
+            found = self._by_name.get(name.removeprefix(self._prefix), "")
+        return found
 
     def tops(self) -> frozenset[str]:
         """Return the first parts of all names: what an import of our own starts with."""

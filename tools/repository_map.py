@@ -120,7 +120,8 @@ def sketch(repo: Path, cache: SketchCache | None = None) -> RepositoryMap:
     own = (file.path for file in tree.files if role_of(f"{folder_of(file.path)}/x.py", "python") == "source")
     manifest = read_manifests(own, lambda path: text_of(repo, path))
     paths = [file.path for file, _ in code]
-    found = edges(read.imports, Modules(paths))
+    modules = Modules(paths, prefix=(manifest.name or "").replace("-", "_"))
+    found = edges(read.imports, modules)
     roles = {file.path: role for file, role in code}
     inner = [edge for edge in found if roles[edge.source] == roles[edge.target] == "source"]
     sources = [path for path in paths if roles[path] == "source"]
@@ -137,7 +138,7 @@ def sketch(repo: Path, cache: SketchCache | None = None) -> RepositoryMap:
         lines=sum(count for path, count in read.lines.items() if roles[path] in ("source", "test")),
         languages=dict(Counter(language_of(path) for path in paths).most_common()),
         guides=tuple(file for file in tree.files if _GUIDES.search(file.path))[:8],
-        entry_points=_entry_points(sources, read, manifest, Modules(paths)),
+        entry_points=_entry_points(sources, read, manifest, modules),
         folders=_folders(sources, read.lines, inner),
         layers=layers_of(boxes_of(sources), inner),
         biggest=tuple(sorted(((path, read.lines.get(path, 0)) for path in sources), key=lambda row: -row[1])[:10]),

@@ -115,7 +115,9 @@ def test_proposed_steps_come_with_the_command_that_keeps_them() -> None:
 
 
 def test_findings_name_the_command_that_makes_steps_of_them() -> None:
-    assert "`maintainer check --to-plan --about shop/checkout.py`" in answer("analyze", FINDING, request="problems?")
+    command = "maintainer check --to-plan --about shop/checkout.py"
+    assert f"`{command}`" in answer("analyze", FINDING, request="problems?")
+    assert f"`{command} --language zh`" in answer("analyze", FINDING, request="有什么问题?", language="zh")
 
 
 def test_notes_are_named_with_their_id() -> None:

@@ -54,6 +54,15 @@ def test_imports_lead_to_files(path: str, each: Import, target: str) -> None:
     assert Modules(PATHS).resolve(path, each) == target
 
 
+def test_modules_installed_under_a_name_that_no_folder_has_are_found_by_it() -> None:
+    files = {"tools/__init__.py": "", "tools/a.py": "", "test_a.py": ""}
+    each = Import(module="shop.tools.a", name="f", line=1)
+    assert Modules(files, prefix="shop").leads_to("test_a.py", each) == ("tools/a.py", False)
+    assert Modules(files).resolve("test_a.py", each) == ""
+    own = Modules({**files, "shop/__init__.py": ""}, prefix="shop")
+    assert own.resolve("test_a.py", each) == "", "a folder of that name is the package"
+
+
 def test_edges_name_what_is_taken_and_leave_out_oneself() -> None:
     files = {"p/__init__.py": "", "p/a.py": "from p.b import f\nfrom p import b\nimport p.a\n", "p/b.py": ""}
     assert [(edge.target, edge.name) for edge in graph(files)] == [("p/b.py", "f"), ("p/b.py", "")]

@@ -51,7 +51,10 @@ def _symbols(word: str, paths: Sequence[str], read: Callable[[str], str]) -> lis
     """Return where a name is defined; one with a module or class before it only there, as far as that is known."""
     before, _, name = word.rpartition(".")
     found = definitions(name, paths, read)
-    inside = [path for path in found if before and path.rpartition(".")[0].lower().endswith(before.lower())]
+    if not before:
+        return [(path, name) for path in found]
+    modules = {path for path, _ in _modules(before, found)}
+    inside = [path for path in found if path in modules] or definitions(before.rpartition(".")[2], found, read)
     return [(path, name) for path in inside or found]
 
 
@@ -74,9 +77,7 @@ def told(found: Impact, starts: Collection[str], *, zh: bool) -> str:
         if len(files) > _FILES:
             rows.append(f"  - (另有 {len(files) - _FILES} 个)" if zh else f"  - ({len(files) - _FILES} more)")
     if found.further:
-        more = len(found.further) - _FURTHER
-        names = ", ".join(found.further[:_FURTHER]) + ((f" (+{more})") if more > 0 else "")
-        rows.append(f"- 间接依赖:{names}" if zh else f"- through those: {names}")
+        rows.append(f"- 间接依赖:{_some(found.further)}" if zh else f"- through those: {_some(found.further)}")
     if reached := [path for path in (*files, *found.further) if path in starts]:
         names = ", ".join(dict.fromkeys(reached))
         rows.append(f"- 影响到的入口:{names}" if zh else f"- entry points it reaches: {names}")
@@ -84,13 +85,17 @@ def told(found: Impact, starts: Collection[str], *, zh: bool) -> str:
 
 
 def _tests(found: Impact, zh: bool) -> list[str]:
-    tested, more = _by_file(found.tests), len(found.far_tests) - _FURTHER
-    far = ", ".join(found.far_tests[:_FURTHER]) + (f" (+{more})" if more > 0 else "")
-    rows = [f"- 直接测试:{', '.join(tested)}" if zh else f"- tests that use it: {', '.join(tested)}"] if tested else []
+    tested, far = _some(list(_by_file(found.tests))), _some(found.far_tests)
+    rows = [f"- 直接测试:{tested}" if zh else f"- tests that use it: {tested}"] if tested else []
     if far:
         rows.append(f"- 间接测试:{far}" if zh else f"- tests that only reach it: {far}")
     none = "- 没有测试导入它:先补测试再改" if zh else "- no test imports it: write one before the change"
     return rows or [none]
+
+
+def _some(paths: Sequence[str]) -> str:
+    more = len(paths) - _FURTHER
+    return ", ".join(paths[:_FURTHER]) + (f" (+{more})" if more > 0 else "")
 
 
 def _by_file(uses: Iterable[Use]) -> dict[str, list[Use]]:

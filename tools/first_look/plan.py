@@ -89,6 +89,7 @@ def _proposed(plan: Plan, report: Report, request: str, language: Language) -> C
     else:
         head = "根据分析结果建议的步骤:" if zh else "Steps the findings ask for:"
     keep = "maintainer check --to-plan" + (f" --about {shlex.quote(request)}" if about else "")
+    keep += " --language zh" if zh else ""
     text = f"{head}\n{propose(proposals(shown, language), language)}"
     return _packet(text, ready=0, what="proposal", keep=keep)
 

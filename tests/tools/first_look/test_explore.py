@@ -82,10 +82,12 @@ PATHS = ["shop/services/cart.py", "shop/models/cart.py", "shop/pay/__init__.py",
         ("改动services.cart的影响", [("shop/services/cart.py", "")]),
         ("who uses pay?", [("shop/pay/__init__.py", "")]),
         ("who calls orders.place?", [("shop/orders.py", "place")]),
+        ("who calls OrderView.show?", [("shop/orders.py", "show")]),  # not the other show
         ("who calls OrderView in the orders?", [("shop/orders.py", "OrderView")]),  # code goes before ordinary words
         ("what uses this?", []),
     ],
 )
 def test_files_and_names_are_found_in_a_request(request_: str, named: list[tuple[str, str]]) -> None:
-    texts = {"shop/orders.py": "def place(): ...\nclass OrderView: ...\n"}
+    orders = "def place(): ...\nclass OrderView:\n    def show(self): ...\n"
+    texts = {"shop/orders.py": orders, "shop/models/cart.py": "def show(): ...\n"}
     assert named_in(request_, PATHS, lambda path: texts.get(path, "")) == named

@@ -93,7 +93,8 @@ def test_what_the_request_names_is_proposed_and_nothing_else(
     assert proposal.content.startswith(head)
     assert "a.py:1" in proposal.content
     assert "b.py" not in proposal.content
-    assert proposal.metadata["keep"] == f"maintainer check --to-plan --about '{request_}'"
+    spoken = " --language zh" if language == "zh" else ""
+    assert proposal.metadata["keep"] == f"maintainer check --to-plan --about '{request_}'{spoken}"
 
 
 def test_where_nothing_is_found_on_what_is_named_that_is_said(look: Look) -> None:
