@@ -26,7 +26,7 @@ from .places import Places
 from .quality.engine import Quality
 from .quality.memory import QualityMemory
 from .rag import CodeSource, RAGTool
-from .recall import TurnIndex, past_sources
+from .recall import PhaseSource, TurnIndex, past_sources
 from .receipts import ReceiptStore
 from .secrets import mask
 from .sketch_cache import SketchCache
@@ -34,6 +34,7 @@ from .terminal import TerminalTool
 from .tokens import TokenCounter, open_counter
 from .toolset.delegate import delegate_tool
 from .toolset.expand import expand_tool
+from .toolset.facts import facts_tool
 from .toolset.gate import Gate
 from .toolset.notes import note_write_tool, notes_search_tool
 from .toolset.plan import plan_update_tool
@@ -126,6 +127,7 @@ def open_toolbox(
             notes_search_tool(notes),
             note_write_tool(notes, bound.bind_place, approvals=options.approvals),
             plan_update_tool(notes, approvals=options.approvals),
+            facts_tool(ledger),
             recall_tool(memory),
             expand_tool(archive),
             delegate_tool(),
@@ -155,6 +157,7 @@ def open_toolbox(
             looks=looks_of(repo, quality, notes, memory=QualityMemory(home), git=git, clock=clock, sketches=sketches),
             sources=(
                 NotesSource(notes, review, lines=Lines(archive), clock=clock, counter=counter),
+                PhaseSource(notes),
                 *past_sources(archive, ledger, turns),
                 CodeSource(code),
             ),

@@ -80,12 +80,14 @@ class LedgerKeeper:
             self._nearness.close()
 
     def note(self, head: str, kind: FactKind, text: str, *, by: Role = "assistant") -> Fact:
-        """Add a fact a model or person states outright, and return it.
+        """Add a fact a model or person states outright, and return it; what stands already is not added twice.
 
         Raises:
             LedgerError: The kind is unknown or the text empty.
         """
-        return self._write(head, [], kind, text, by)
+        said = " ".join(mask(text).split())
+        known = next((each for each in self.at(head).standing() if (each.kind, each.text) == (kind, said)), None)
+        return known or self._write(head, [], kind, text, by)
 
     def supersede(self, head: str, fact_id: str, text: str, *, by: Role = "assistant") -> Fact:
         """Replace a standing fact by a new one of the same kind, and return the new one.

@@ -11,7 +11,13 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 def caller_of(state: SessionState) -> Caller:
     """Return on whose behalf the tools of a turn work."""
-    return Caller(session=state.session, turn=state.turn, started_at=state.started_at or _EPOCH, turn_id=state.turn_id)
+    return Caller(
+        session=state.session,
+        turn=state.turn,
+        started_at=state.started_at or _EPOCH,
+        turn_id=state.turn_id,
+        head=state.head,
+    )
 
 
 def decision_on(state: SessionState, tools: Mapping[str, Tool], call: ToolCall, caller: Caller) -> Decision | None:

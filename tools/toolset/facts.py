@@ -5,7 +5,6 @@ from typing import Literal
 from pydantic import Field
 
 from ...state.ledger import FactKind
-from ..archive import Archive
 from ..ledger import LedgerKeeper
 from .tool import Arguments, Caller, Outcome, Tool
 
@@ -21,11 +20,11 @@ class FactChange(Arguments):
     id: str = Field("", description="Of the fact to supersede or resolve, from list")
 
 
-def facts_tool(keeper: LedgerKeeper, archive: Archive) -> Tool:
-    """Return the tool over the ledger of the session's own line."""
+def facts_tool(keeper: LedgerKeeper) -> Tool:
+    """Return the tool over the ledger of the caller's own line."""
 
     def run(arguments: FactChange, caller: Caller) -> Outcome:
-        head = archive.newest(caller.session)
+        head = caller.head
         if not head:
             return Outcome(text="Nothing is standing yet: this is the session's first turn.", failed=True)
         if arguments.action == "list":

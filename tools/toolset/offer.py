@@ -15,6 +15,7 @@ BY_WORTH = (
     "notes_search",
     "note_write",
     "plan_update",
+    "facts",
     "recall",
     "delegate",
 )

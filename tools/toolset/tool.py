@@ -28,6 +28,8 @@ class Caller:
     """When the turn started."""
     turn_id: str
     """The same when a turn is run again after a crash: what must not happen twice takes its id from this."""
+    head: str = ""
+    """Archive id of the newest finished turn on the session's own line; `""` before the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

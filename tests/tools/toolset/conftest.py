@@ -12,6 +12,7 @@ from maintainer.state.notes import NoteSource
 from maintainer.state.session import Decision, ToolCall
 from maintainer.tools.archive import Archive
 from maintainer.tools.fakes import FixedClock
+from maintainer.tools.ledger import LedgerKeeper
 from maintainer.tools.memory import MemoryTool
 from maintainer.tools.notes import NoteTool
 from maintainer.tools.places import Places
@@ -19,6 +20,7 @@ from maintainer.tools.rag import RAGTool
 from maintainer.tools.terminal import TerminalTool
 from maintainer.tools.toolset.delegate import delegate_tool
 from maintainer.tools.toolset.expand import expand_tool
+from maintainer.tools.toolset.facts import facts_tool
 from maintainer.tools.toolset.notes import note_write_tool, notes_search_tool
 from maintainer.tools.toolset.plan import plan_update_tool
 from maintainer.tools.toolset.read_lines import read_lines_tool
@@ -67,6 +69,8 @@ def open_kit(tmp_path: Path) -> Iterator[Callable[..., Kit]]:
             opened.callback(memory.close)
             archive = Archive(tmp_path / "archive")
             opened.callback(archive.close)
+            keeper = LedgerKeeper(archive)
+            opened.callback(keeper.close)
             code = opened.enter_context(RAGTool(repo, home=tmp_path / "index", embedder=None))
             terminals = Terminals(lambda _: TerminalTool(repo, archive=archive, approvals=approvals))
             opened.callback(terminals.close)
@@ -77,6 +81,7 @@ def open_kit(tmp_path: Path) -> Iterator[Callable[..., Kit]]:
                 notes_search_tool(notes),
                 note_write_tool(notes, bind, approvals=approvals),
                 plan_update_tool(notes, approvals=approvals),
+                facts_tool(keeper),
                 recall_tool(memory),
                 search_code_tool(code),
                 delegate_tool(),

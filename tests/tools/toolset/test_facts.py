@@ -11,7 +11,7 @@ from maintainer.tools.toolset.facts import facts_tool
 from maintainer.tools.toolset.tool import Caller, Outcome, call_tool
 
 NOON = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
-CALLER = Caller(session="s", turn=2, started_at=NOON, turn_id="t2")
+CALLER = Caller(session="s", turn=2, started_at=NOON, turn_id="t2", head="t1")
 Ask = Callable[..., Outcome]
 
 
@@ -19,7 +19,7 @@ Ask = Callable[..., Outcome]
 def ask(tmp_path: Path) -> Iterator[Ask]:
     archive = Archive(tmp_path)
     keeper = LedgerKeeper(archive)
-    tool = facts_tool(keeper, archive)
+    tool = facts_tool(keeper)
     archive.append(Turn(id="t1", session="s", at=NOON, said=(Said(role="user", text="go"),)))
 
     def call(caller: Caller = CALLER, **arguments: str) -> Outcome:
@@ -44,6 +44,12 @@ def test_a_wrong_id_is_an_answer_that_lists_the_right_ones(ask: Ask) -> None:
     wrong = ask(action="supersede", id="9.9", text="x")
     assert wrong.failed
     assert "the newest are 1.1" in wrong.text
+
+
+def test_a_note_that_is_made_again_after_a_crash_stands_once(ask: Ask) -> None:
+    first = ask(action="note", kind="rule", text="100 columns").text
+    assert ask(action="note", kind="rule", text="100  columns").text == first
+    assert ask(action="list").text == first
 
 
 def test_before_the_first_turn_nothing_stands(ask: Ask) -> None:
