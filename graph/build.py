@@ -22,7 +22,7 @@ from ..nodes.gather import gather
 from ..nodes.llm_call import LlmUpdate, llm_call
 from ..nodes.note_writer import note_writer
 from ..nodes.open_turn import open_turn
-from ..nodes.probe import probe
+from ..nodes.probe import ProbeUpdate, probe
 from ..nodes.prompts.request import ceiling_of, config_of
 from ..nodes.record import record
 from ..nodes.scoring.meaning import Meaning
@@ -36,7 +36,9 @@ from ..state.situation import Situation
 from ..tools.clock import SystemClock
 from ..tools.evidence_answer import write_evidence_answer
 from ..tools.home import open_home, open_repository
+from ..tools.mode_meaning import ModeMeaning
 from ..tools.models import Model
+from ..tools.progress import heard_by
 from ..tools.settings_file import load_options
 from ..tools.toolbox import Toolbox, open_toolbox
 from ..tools.toolset.offer import offered
@@ -98,9 +100,23 @@ def _add_opening(graph: Graph, toolbox: Toolbox) -> None:
     )
     graph.add_edge(START, "open_turn")
     graph.add_conditional_edges("open_turn", route_mode, [f"probe_{mode}" for mode in MODE_NAMES])
+    meaning = ModeMeaning(toolbox.embedder)
     for mode in MODE_NAMES:
-        graph.add_node(f"probe_{mode}", partial(probe, mode=mode, looks=toolbox.looks))
+        look = partial(probe, mode=mode, looks=toolbox.looks, meaning=meaning)
+        graph.add_node(f"probe_{mode}", partial(_watched, step=look))
         graph.add_edge(f"probe_{mode}", "gather")
+
+
+def _watched(
+    state: SessionState, runtime: Runtime[RunSettings], *, step: Callable[[SessionState], ProbeUpdate]
+) -> ProbeUpdate:
+    """Return what a step writes; its progress goes into the stream of events."""
+
+    def told(what: str, done: int, total: int) -> None:
+        runtime.stream_writer({"kind": "progress", "name": what, "text": f"{done}/{total}"})
+
+    with heard_by(told):
+        return step(state)
 
 
 def _add_loop(graph: Graph, toolbox: Toolbox) -> None:

@@ -17,7 +17,8 @@ from ..tools.clock import Clock
 from ..tools.git import Git
 from ..tools.notes import NoteTool
 from ..tools.plan import PlanCycle, plan_of
-from ..tools.quality.engine import Progress, Quality
+from ..tools.progress import Progress
+from ..tools.quality.engine import Quality
 from ..tools.quality.memory import QualityMemory
 from ..tools.receipts import ReceiptStore
 from ..tools.secrets import mask

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 FAILED = 2
 """Exit code when findings are at or above the limit; 1 means that the check itself could not be made."""
+STOPPED = 130
+"""Exit code after Ctrl-C, as of every program that a signal ended."""
 BASELINE = "baseline.json"
 
 FailOn = Annotated[
@@ -64,7 +66,7 @@ def check(
         raise ConfigError("language", language, "must be en or zh")
     report, place = _analyzed(repo, home)
     path = baseline or place / BASELINE
-    report, shown = _compared(report, path, new_only)
+    report, shown = _compared(report, path, new_only, repo)
     shown = [finding for finding in shown if finding.confidence >= confidence]
     failing = [finding for finding in shown if fail_on != "never" and _reaches(finding, fail_on)]
     if save:
@@ -88,25 +90,29 @@ def _analyzed(repo: Path, home: Path | None) -> "tuple[Report, Path]":
     folder = open_repository(repo)
     place = open_home(folder, home_of(folder, home) if home else None)
     quality = Quality(folder, place)
+    screen = console(stderr=True)
     try:
-        with console(stderr=True).status("analyzing") if sys.stderr.isatty() else _quiet():
+        if not sys.stderr.isatty():
             return quality.analyze(), place
+        with screen.status("analyzing") as status:
+            return quality.analyze(
+                progress=lambda what, done, total: status.update(f"analyzing: {what} {done}/{total}")
+            ), place
+    except KeyboardInterrupt:
+        screen.print("stopped; what was read is kept: start it again to go on", markup=False)
+        raise typer.Exit(STOPPED) from None
     finally:
         quality.close()
 
 
-def _quiet() -> Any:
-    from contextlib import nullcontext
-
-    return nullcontext()
-
-
-def _compared(report: "Report", path: Path, new_only: bool) -> "tuple[Report, list[Finding]]":
-    """Return the report with what is new, and the findings to judge."""
+def _compared(report: "Report", path: Path, new_only: bool, repo: Path) -> "tuple[Report, list[Finding]]":
+    """Return the report with what is new, and the findings to judge; a finding moves with its file."""
+    from ...tools.git import Git
     from ...tools.quality.baseline import compared, load_baseline
 
     if new_only or path.exists():
-        report = compared(report, load_baseline(path))
+        git = Git(repo)
+        report = compared(report, load_baseline(path), git.renames() if git.available else {})
     findings = [each for each in report.findings if not new_only or each.fingerprint in report.new]
     return report, findings
 

@@ -129,3 +129,13 @@ def moment(seconds: str) -> datetime:
         return datetime.fromtimestamp(int(seconds), UTC)
     except (ValueError, OverflowError, OSError):
         return datetime.fromtimestamp(0, UTC)
+
+
+def names_today(newest_first: Iterable[Commit]) -> dict[str, str]:
+    """Return old path to the path it has after all commits, over every rename among them."""
+    now: dict[str, str] = {}
+    for commit in newest_first:
+        for change in commit.changes:
+            if change.kind == "renamed":
+                now.setdefault(change.old, now.get(change.path, change.path))
+    return now

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...state.errors import RepositoryError
 from ..processes import NOT_STARTED, Finished, run
-from .output import BlamedLine, Change, Commit, blamed, changes, commits, fields
+from .output import BlamedLine, Change, Commit, blamed, changes, commits, fields, names_today
 from .safety import ENVIRONMENT, git_dir, make_shadow
 
 _HASH = re.compile(r"[0-9a-fA-F]{4,64}")
@@ -84,12 +84,7 @@ class Git:
         Raises:
             RepositoryError: `since` is no commit of this repository.
         """
-        now: dict[str, str] = {}
-        for commit in self.log(limit=1000, since=since):  # newest first: later names are known already
-            for change in commit.changes:
-                if change.kind == "renamed":
-                    now.setdefault(change.old, now.get(change.path, change.path))
-        return now
+        return names_today(self.log(limit=1000, since=since))
 
     def blame(self, path: str, lines: tuple[int, int] | None = None) -> list[BlamedLine]:
         """Return who last changed each line of a file as committed at HEAD.

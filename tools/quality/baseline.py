@@ -10,12 +10,10 @@ from pydantic import TypeAdapter, ValidationError
 from ...state.errors import ConfigError
 from ...state.report import Finding, Report
 from ..files import write_atomic
-from .fingerprints import basis_of, digest
+from .fingerprints import fingerprints_at
 
 VERSION = 1
 _FINDINGS = TypeAdapter(tuple[Finding, ...])
-_MOST_ALIKE = 20
-"""Equal findings of one file that a rename can carry over."""
 
 
 def save_baseline(path: Path, report: Report) -> None:
@@ -66,6 +64,4 @@ def _of_today(finding: Finding, renames: Mapping[str, str], now: Iterable[str]) 
     path = renames.get(finding.place.path)
     if path is None:
         return finding.fingerprint
-    basis = basis_of(finding, path)
-    candidates = (digest(basis, number) for number in range(1, _MOST_ALIKE))
-    return next((each for each in candidates if each in now), finding.fingerprint)
+    return next((each for each in fingerprints_at(finding, path) if each in now), finding.fingerprint)

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,14 +54,20 @@ class FactsCache:
                     continue
         return found
 
-    def store(self, read: Iterable[tuple[TreeFile, str, FileFacts]], gone: Iterable[str]) -> None:
-        """Keep the facts of files with their content hashes, and forget files that are gone."""
+    def store(self, read: Iterable[tuple[TreeFile, str, FileFacts]]) -> None:
+        """Keep the facts of files with their content hashes."""
         rows = [
             (file.path, file.size, file.mtime_ns, sha, FACTS_VERSION, _FACTS.dump_json(facts))
             for file, sha, facts in read
         ]
         with writing(self._database):
             self._database.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+    def forget(self, gone: Collection[str]) -> None:
+        """Forget files that are gone."""
+        if not gone:
+            return
+        with writing(self._database):
             for table in ("facts", "lint"):
                 self._database.executemany(f"DELETE FROM {table} WHERE path = ?", [(path,) for path in gone])  # noqa: S608
 

@@ -8,6 +8,8 @@ from dataclasses import replace
 
 from ...state.report import Finding
 
+MOST_ALIKE = 20
+"""Equal findings of one file that a rename can carry over."""
 _SPACE = re.compile(r"\s+")
 
 
@@ -34,6 +36,12 @@ def basis_of(finding: Finding, path: str) -> str:
 def digest(basis: str, number: int) -> str:
     """Return 16 hexadecimal digits for the number-th finding of a basis."""
     return hashlib.sha256(f"{basis}\n{number}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def fingerprints_at(finding: Finding, path: str) -> Iterator[str]:
+    """Yield the fingerprints a finding may have, were its file called `path`: equal ones in a file are numbered."""
+    basis = basis_of(finding, path)
+    return (digest(basis, number) for number in range(1, MOST_ALIKE))
 
 
 _WHOLE_FILE = frozenset({"large_file", "missing_tests", "hot_spot", "bus_factor"})

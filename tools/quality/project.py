@@ -169,7 +169,9 @@ class Project:
     def evidence(self, path: str, line: int, end: int = 0) -> str:
         """Return lines of a file, the first four of them at most, with secrets masked."""
         lines = self.text_of(path).split("\n")
-        return mask("\n".join(lines[line - 1 : min(max(line, end), line + 3)]))
+        shown = "\n".join(lines[line - 1 : min(max(line, end), line + 3)])
+        facts = self.files.get(path)
+        return shown if facts and not facts.to_mask else mask(shown)
 
 
 Judge = Callable[[Project], Iterator[Finding]]

@@ -15,7 +15,7 @@ from .python_facts import documented_lines, python_facts
 from .tokens import blocks
 from .tree_facts import LANGUAGES, tree_facts
 
-FACTS_VERSION = 8
+FACTS_VERSION = 10
 """Raised whenever the facts of an unchanged file would come out differently."""
 
 _ONE_AT_A_TIME = Lock()
@@ -56,18 +56,19 @@ def read_facts(path: str, text: str) -> FileFacts:
     lines = split_lines(text)
     generated = _generated(path, text) if language else ""
     todos = [] if generated or path.endswith(_PLAIN_DATA) else list(_todos(lines))
+    hits = find(text)
     secrets = [
-        Secret(text.count("\n", 0, hit.start) + 1, hit.kind)
-        for hit in find(text)
-        if not language or _is_literal(text, hit)
+        Secret(text.count("\n", 0, hit.start) + 1, hit.kind) for hit in hits if not language or _is_literal(text, hit)
     ]
     if not language:
         named = "\n".join(_LIVE.findall(text)) if path.endswith(_MARKUP) else text
         words = sorted(set(_WORD.findall(named)))[:_MOST_WORDS]
-        return FileFacts(path, "", role, len(lines), todos=todos, secrets=secrets, words=words)
+        return FileFacts(path, "", role, len(lines), todos=todos, secrets=secrets, to_mask=bool(hits), words=words)
     if generated:
         words = sorted(set(_WORD.findall(text)))[:_MOST_WORDS]
-        return FileFacts(path, language, "data", len(lines), secrets=secrets, words=words, generated=generated)
+        return FileFacts(
+            path, language, "data", len(lines), secrets=secrets, to_mask=bool(hits), words=words, generated=generated
+        )
     functions = _functions(path, text)
     problem, problem_line, python = "", 0, None
     if language == "python":
@@ -90,6 +91,7 @@ def read_facts(path: str, text: str) -> FileFacts:
         functions=functions,
         todos=todos,
         secrets=secrets,
+        to_mask=bool(hits),
         blocks=blocks(text, functions, language) if role == "source" else [],
         python=python,
         tree=tree_facts(text, language) if language in LANGUAGES else None,

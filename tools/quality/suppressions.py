@@ -1,9 +1,11 @@
 """What the people of a repository decided not to hear about: a file they edit and review."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -11,6 +13,7 @@ from pathspec import GitIgnoreSpec
 
 from ...state.errors import ConfigError
 from ...state.report import KINDS, Finding
+from .fingerprints import fingerprints_at
 
 FILE_NAME = "suppressions.yaml"
 _KEYS = ("fingerprint", "kind", "rule", "path", "symbol")
@@ -37,16 +40,22 @@ class Suppression:
     until: date | None = None
     """From this day on it is heard again."""
 
-    def matches(self, finding: Finding, today: date) -> bool:
-        """Return whether the finding is not to be heard about today."""
+    def matches(self, finding: Finding, today: date, earlier: Sequence[str] = ()) -> bool:
+        """Return whether the finding is not to be heard about today.
+
+        Args:
+            earlier: Names that its file had before: what was written down for one of them goes on to hold.
+        """
         if self.until is not None and today >= self.until:
             return False
+        paths = (finding.place.path, *earlier)
+        prints = {finding.fingerprint, *(each for path in earlier for each in fingerprints_at(finding, path))}
         return (
-            self.fingerprint in ("", finding.fingerprint)
+            (not self.fingerprint or self.fingerprint in prints)
             and self.kind in ("", finding.kind)
             and self.rule in ("", finding.rule)
             and self.symbol in ("", finding.symbol)
-            and (not self.path or GitIgnoreSpec.from_lines([self.path]).match_file(finding.place.path))
+            and (not self.path or any(map(GitIgnoreSpec.from_lines([self.path]).match_file, paths)))
         )
 
 
@@ -97,6 +106,27 @@ def _checked(number: int, entry: Any) -> Suppression:
     return Suppression(reason=str(entry["reason"]).strip(), until=until, **words)
 
 
-def without_suppressed(findings: Sequence[Finding], suppressions: Sequence[Suppression], today: date) -> list[Finding]:
-    """Return the findings to be heard about."""
-    return [finding for finding in findings if not any(each.matches(finding, today) for each in suppressions)]
+def without_suppressed(
+    findings: Sequence[Finding],
+    suppressions: Sequence[Suppression],
+    today: date,
+    renames: Mapping[str, str] = MappingProxyType({}),
+) -> list[Finding]:
+    """Return the findings to be heard about.
+
+    Args:
+        findings: With fingerprints.
+        suppressions: What people decided.
+        today: Some of them end on a day.
+        renames: Old path to the path of today.
+    """
+    if not suppressions:
+        return list(findings)
+    earlier: dict[str, list[str]] = defaultdict(list)
+    for old, now in renames.items():
+        earlier[now].append(old)
+    return [
+        finding
+        for finding in findings
+        if not any(each.matches(finding, today, earlier[finding.place.path]) for each in suppressions)
+    ]

@@ -9,7 +9,7 @@ import re
 import zlib
 from collections.abc import Iterator, Sequence
 
-from .facts import Block, Function
+from .facts import BlockRow, Function
 
 WINDOW = 20
 """Tokens of one fingerprint: short enough that a copy with an edit in every third line still shares some."""
@@ -66,15 +66,15 @@ _KEYWORDS = frozenset(
 )
 
 
-def blocks(text: str, functions: Sequence[Function], language: str) -> list[Block]:
+def blocks(text: str, functions: Sequence[Function], language: str) -> list[BlockRow]:
     """Return the fingerprints of every function long enough to have one."""
     lines = text.split("\n")
-    found: list[Block] = []
+    found: list[BlockRow] = []
     for number, function in _apart(functions):
         body = _KEY.sub(r".\2", "\n".join(lines[function.line - 1 : function.end]))
         tokens = _without_head(list(_tokens(body, function.line, language)))
         found += [
-            Block(value, place, tokens[place][1], tokens[place + WINDOW - 1][1], number, len(tokens))
+            (value, place, tokens[place][1], tokens[place + WINDOW - 1][1], number, len(tokens))
             for place, value in _winnowed([zlib.crc32(word.encode()) for word, _ in tokens])
         ]
     return found

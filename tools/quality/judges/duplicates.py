@@ -1,6 +1,6 @@
 """Copies of code across functions, whatever their variables are called."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -40,14 +40,17 @@ def duplicates(project: Project) -> Iterator[Finding]:
 
 
 def _matches(project: Project) -> dict[tuple[_Part, _Part], _Match]:
+    files = list(project.of_role("source"))
+    counts = Counter(row[0] for facts in files for row in facts.blocks)
+    shared = {value for value, count in counts.items() if 2 <= count <= COMMON}
     windows: dict[int, list[tuple[_Part, Block]]] = defaultdict(list)
-    for facts in project.of_role("source"):
-        for block in facts.blocks:
-            windows[block.hash].append(((facts.path, block.function), block))
+    for facts in files:
+        for row in facts.blocks:
+            if row[0] in shared:
+                block = Block(*row)
+                windows[block.hash].append(((facts.path, block.function), block))
     matches: dict[tuple[_Part, _Part], _Match] = defaultdict(_Match)
     for places in windows.values():
-        if not 2 <= len(places) <= COMMON:
-            continue
         for number, (part, block) in enumerate(places):
             for other_part, other in places[number + 1 :]:
                 if part == other_part:  # a pattern inside one function is its own business

@@ -1,12 +1,12 @@
 """What the history tells: where change and complexity meet, and what only one person knows."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from statistics import mean
 
 from ....state.report import Finding, Place
-from ...git import Commit
+from ...git import names_today
 from ..project import Project
 
 LEAST_COMMITS = 20
@@ -77,25 +77,15 @@ def _complexity(project: Project) -> dict[str, int]:
 
 def _changes(project: Project) -> Counter[str]:
     """Return how many commits changed each source file, under its name of today."""
-    names = _names_today(project.commits)
+    names = names_today(project.commits)
     counts = Counter(names.get(path, path) for commit in project.commits for path in commit.files)
     return Counter({path: counts[path] for path in _complexity(project) if path in counts})
 
 
 def _authors(project: Project) -> dict[str, Counter[str]]:
-    names = _names_today(project.commits)
+    names = names_today(project.commits)
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for commit in project.commits:
         for path in commit.files:
             found[names.get(path, path)][commit.author] += 1
     return found
-
-
-def _names_today(commits: Sequence[Commit]) -> dict[str, str]:
-    """Return old path to today's, over all renames; commits stand newest first."""
-    now: dict[str, str] = {}
-    for commit in commits:
-        for change in commit.changes:
-            if change.kind == "renamed":
-                now.setdefault(change.old, now.get(change.path, change.path))
-    return now

@@ -35,6 +35,8 @@ class _Tests:
     addresses: set[str]
     rates: dict[str, float]
     """By file, what coverage was measured."""
+    reach_much: bool
+    """Whether they reach much through the front door of a library."""
 
 
 def missing_tests(project: Project) -> Iterator[Finding]:
@@ -44,7 +46,7 @@ def missing_tests(project: Project) -> Iterator[Finding]:
     """
     tests = _gathered(project)
     found = [
-        _finding(project, facts, judged, any_tests=bool(tests.files))
+        _finding(project, facts, judged, tests)
         for facts in project.of_role("source")
         if (judged := _functions(facts)) and not _is_tested(project, facts, judged, tests)
     ]
@@ -59,7 +61,7 @@ def _gathered(project: Project) -> _Tests:
     for test in files:
         stems[test.language] |= _stems_of_test(test.path)
     addresses = {_shape(path) for test in files if test.python for path in test.python.paths}
-    return _Tests(files, stems, addresses, dict(_coverage(project)))
+    return _Tests(files, stems, addresses, dict(_coverage(project)), _is_reached_otherwise(project))
 
 
 def _functions(facts: FileFacts) -> list[Function]:
@@ -185,13 +187,13 @@ def _coverage(project: Project) -> Iterator[tuple[str, float]]:
             yield path, float(rate)
 
 
-def _finding(project: Project, facts: FileFacts, judged: list[Function], *, any_tests: bool) -> Finding:
+def _finding(project: Project, facts: FileFacts, judged: list[Function], tests: _Tests) -> Finding:
     branches = sum(each.complexity - 1 for each in facts.functions)
     worst = sorted(judged, key=lambda each: -each.complexity)
     level: Severity = "low"
-    reached = _is_reached_otherwise(project)
+    reached = tests.reach_much
     if branches >= COMPLEX_BRANCHES and not reached:
-        level = "high" if branches >= VERY_COMPLEX_BRANCHES and any_tests else "medium"
+        level = "high" if branches >= VERY_COMPLEX_BRANCHES and tests.files else "medium"
     return Finding(
         kind="missing_tests",
         place=Place(path=facts.path, line=worst[0].line, end=worst[0].end),
