@@ -110,6 +110,7 @@ _SOURCES = {
     "gather:memory": ("memory", "记忆"),
     "gather:recall": ("earlier turns", "此前的对话"),
     "gather:rag": ("the code index", "代码索引"),
+    "gather:phase": ("reports of finished phases", "已结束阶段的报告"),
 }
 _LATE = re.compile(r"no answer within (\S+) s")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...state.errors import InvalidNote, UnknownNote
-from ...state.notes import NoteStatus, NoteType, Relation
+from ...state.notes import Note, NoteStatus, NoteType, Relation
 from ...state.report import Finding
 from ...state.session import Language
 from ..focus import asked_for
@@ -12,7 +12,7 @@ from ..notes import NoteTool
 from .kept import read_plan_notes, reopen
 from .proposal import proposals
 from .replan import Replanned, checked_reason, drop, replan
-from .steps import Plan, Step, plan_of
+from .steps import Plan, PlanCycle, Step, plan_of
 
 
 class PlanBook:
@@ -34,13 +34,23 @@ class PlanBook:
 
         Raises:
             UnknownNote: No step has it, or more than one.
+            PlanCycle: Steps wait for each other.
         """
-        plan = self.plan()
-        if named.isdigit() and 1 <= int(named) <= len(plan.steps):
-            return plan.steps[int(named) - 1]
-        found = [step for step in plan.steps if len(named) > 3 and step.id.endswith(named)]
+        wanted = self._id(named)
+        return next(step for step in self.plan().steps if step.id == wanted)
+
+    def _id(self, named: str) -> str:
+        """Return the id of a step; in a plan with a circle, which has no order, there are no numbers."""
+        notes = read_plan_notes(self._notes)
+        try:
+            ids = [step.id for step in plan_of(notes).steps]
+            if named.isdigit() and 1 <= int(named) <= len(ids):
+                return ids[int(named) - 1]
+        except PlanCycle:
+            ids = [note.id for note in notes]
+        found = [each for each in ids if len(named) > 3 and each.endswith(named)]
         if len(found) != 1:
-            raise UnknownNote(f"{named!r} names {len(found)} of {len(plan.steps)} steps: `maintainer steps` lists them")
+            raise UnknownNote(f"{named!r} names {len(found)} of {len(ids)} steps: `maintainer steps` lists them")
         return found[0]
 
     def add(
@@ -71,20 +81,21 @@ class PlanBook:
         return self.step(note.id)
 
     def order(self, named: str, after: Sequence[str]) -> Step:
-        """Let a step wait for others, and only for them; return it.
+        """Let a step wait for others, and only for them; return it. A circle that hands have made is mended so.
 
         Raises:
             PlanCycle: They wait for it already: nothing is changed.
             UnknownNote: See `step`.
         """
-        step, needs = self.step(named), [self.step(each).id for each in after]
-        changed = [
-            replace(note, links={**note.links, str(Relation.DEPENDS_ON): needs}) if note.id == step.id else note
-            for note in read_plan_notes(self._notes)
-        ]
-        plan_of(changed)  # refuses a circle before anything is written
-        self._notes.change(step.id, lambda note: replace(note, links={**note.links, str(Relation.DEPENDS_ON): needs}))
-        return self.step(step.id)
+        wanted, needs = self._id(named), [self._id(each) for each in after]
+
+        def moved(note: Note) -> Note:
+            return replace(note, links={**note.links, str(Relation.DEPENDS_ON): needs})
+
+        notes = read_plan_notes(self._notes)
+        plan = plan_of([moved(note) if note.id == wanted else note for note in notes])  # refuses before it writes
+        self._notes.change(wanted, moved)
+        return next(step for step in plan.steps if step.id == wanted)
 
     def start(self, named: str) -> Step:
         """Mark a step as in progress and return it.

@@ -18,7 +18,8 @@ class PlanCycle(NoteError):
     def __init__(self, members: Sequence[str]) -> None:
         self.members = tuple(members)
         circle = " -> ".join([*members, members[0]])
-        super().__init__(f"the plan has a circle: {circle}: take one of these out of `depends_on`")
+        remedy = f"`maintainer steps order {members[0]}` lets that one wait for nothing"
+        super().__init__(f"the plan has a circle: {circle}: {remedy}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

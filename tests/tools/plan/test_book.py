@@ -55,6 +55,16 @@ def test_an_order_that_would_be_a_circle_is_refused_and_nothing_changes(book: Pl
     assert book.order("3", ["1"]).depends_on == (book.step("1").id,)
 
 
+def test_a_circle_made_by_hand_is_mended_by_the_command_its_error_names(book: PlanBook, notes: NoteTool) -> None:
+    first = book.add("a")
+    second = book.add("b", after=["1"])
+    notes.update(first.id, links={"depends_on": [second.id]})
+    with pytest.raises(PlanCycle, match=r"`maintainer steps order (note_\w+)`") as caught:
+        book.plan()
+    assert book.order(caught.value.members[0], []).depends_on == ()
+    assert len(book.plan().ready) == 1
+
+
 def test_a_dropped_step_stays_readable_with_the_reason_and_lets_others_start(book: PlanBook, notes: NoteTool) -> None:
     gone = book.add("Port to Oracle")
     book.add("Tune the queries", after=["1"])
