@@ -6,27 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from ..state.packet import ContextPacket
 from ..state.session import Failure, Language, SessionState
-from .search import tokenize
+from .overview import ROWS_ALONE, ROWS_BESIDE, asks_nothing_else, asks_overview, short
 
 MOST_PLACES, MOST_FINDINGS, MOST_NOTES = 8, 12, 5
-_ROWS_ALONE, _ROWS_BESIDE, _PARTS_BESIDE = 6, 3, 3
-"""Rows of each list of an overview, where it is the answer and where it stands below one, and parts in that case."""
-_ROW = re.compile(r"^(?:- |\d+\. )")
+_PARTS_BESIDE = 3
+"""Parts of an overview that stand below other things."""
 _LINE = 160
 _CODE_TYPES = frozenset({"code", "rag", "rag_result", "retrieval", "document"})
-_OVERVIEW = re.compile(
-    r"\b(?:buil[td]|structur\w*|architecture|organi[sz]ed|overview|layout|codebase|project|repo(?:sitory)?)\b"
-    r"|\b(?:entry points?|summar\w*)\b"
-    r"|架构|结构|组织|整体|概览|总览|介绍|项目|入口|仓库|目录",
-    re.IGNORECASE,
-)
-_NO_SUBJECT = re.compile(
-    r"\b(?:give|show|tell|explain|describe|new|help|understand|look|want|know|main|code|work(?:s|ing)?|please|around|short|brief"
-    r"|big|whole|general|high|level|made|put|together)\b"
-    r"|这个|整个|一下|怎么样?|如何|怎样|请|帮我|了解|看看?|我|想|有|哪些|什么|给|讲讲?|说说?|吗|呢|在|哪里?|里|和|与|是|的|样|主要|代码|大概|先|都|样",
-    re.IGNORECASE,
-)
-"""Words of a request for an overview that name no subject of their own."""
 _TEXTS = {
     "en": {
         "places": "Best matches for the request:",
@@ -38,7 +24,6 @@ _TEXTS = {
         "next": "Next:",
         "open": "open {place}",
         "central": "open {path}: most files import it",
-        "hidden": "({count} more)",
         "impact": 'ask "what breaks if I change {path}?"',
         "fix": "{action} ({place})",
         "keep": "keep them as steps of the plan: `{command}`",
@@ -58,7 +43,6 @@ _TEXTS = {
         "next": "下一步:",
         "open": "打开 {place}",
         "central": "打开 {path}:导入它的文件最多",
-        "hidden": "(另有 {count} 项)",
         "impact": "询问“改动 {path} 会影响什么?”",
         "fix": "{action}({place})",
         "keep": "记为计划中的步骤:`{command}`",
@@ -131,48 +115,20 @@ def _explore(state: SessionState, packets: Sequence[ContextPacket], words: Words
     look = [packet for packet in packets if packet.type == "first_look"]
     impact = [packet.content for packet in look if packet.metadata.get("what") == "impact"]
     overview = [packet for packet in look if packet.metadata.get("what") != "impact"]
-    asks_overview = _OVERVIEW.search(state.request) is not None
+    wanted = asks_overview(state.request)
     hits, places = _hits(packets), _places(packets, words)
-    if hits and not (asks_overview and _names_no_subject(state.request)):
-        below = overview[:_PARTS_BESIDE] if asks_overview else overview[:1]
-        body = [*impact, *places, *_short(below, _ROWS_BESIDE, words)]
+    if hits and not (wanted and asks_nothing_else(state.request)):
+        below = overview[:_PARTS_BESIDE] if wanted else overview[:1]
+        body = [*impact, *places, *(short(each.content, ROWS_BESIDE, state.language) for each in below)]
         steps = [words["open"].format(place=_place(hit)) for hit in hits[:2]]
     else:
-        body = [*impact, *_short(overview, _ROWS_ALONE, words), *places]
+        body = [*impact, *(short(each.content, ROWS_ALONE, state.language) for each in overview), *places]
         steps = [words["open"].format(place=place) for place in _named_places(each.content for each in overview)[:2]]
         central = (str(each.metadata["central"]) for each in overview if each.metadata.get("central"))
         steps += [words["central"].format(path=path) for path in central]
     if hits:
         steps.append(words["impact"].format(path=hits[0].metadata.get("path")))
     return [*body, *_notes(packets, words), *_next(steps, words)]
-
-
-def _names_no_subject(request: str) -> bool:
-    """Return whether a request for an overview asks for nothing else."""
-    return not tokenize(_NO_SUBJECT.sub(" ", _OVERVIEW.sub(" ", request)))
-
-
-def _short(overview: Iterable[ContextPacket], most: int, words: Words) -> list[str]:
-    """Return the parts of an overview with every list cut to `most` rows."""
-    return [_cut(packet.content, most, words) for packet in overview]
-
-
-def _cut(content: str, most: int, words: Words) -> str:
-    kept: list[str] = []
-    in_list = hidden = 0
-    for row in [*content.splitlines(), ""]:
-        if _ROW.match(row):
-            in_list += 1
-            if in_list <= most:
-                kept.append(row)
-            else:
-                hidden += 1
-            continue
-        if hidden:
-            kept.append("- " + words["hidden"].format(count=hidden))
-        in_list = hidden = 0
-        kept.append(row)
-    return "\n".join(kept).rstrip()
 
 
 def _named_places(texts: Iterable[str]) -> list[str]:
