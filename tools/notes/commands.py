@@ -1,20 +1,47 @@
 """The notes by one dictionary, as a model or another program asks for them; answers are plain data, too."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from ...state.errors import InvalidNote, MaintainerError
+from ...state.notes import Note, NoteRow, NotesSummary
 from .front_matter import iso
-
-if TYPE_CHECKING:
-    from .tool import NoteTool
 
 _FIELDS = {"title", "content", "note_type", "tags", "status", "links", "sources", "extra"}
 _FILTERS = {"note_type", "tags", "limit", "all_tags", "status", "since", "until", "path"}
 
 
-def run(tool: "NoteTool", request: Mapping[str, Any]) -> dict[str, Any]:
+class Notebook(Protocol):
+    """What the actions are done with; arguments are checked by name before it is asked."""
+
+    @property
+    def notices(self) -> list[str]:
+        """Say what works less well than it should."""
+
+    def create(self, title: str, content: str, *args: Any, **values: Any) -> Note:
+        """Write a note."""
+
+    def read(self, note_id: str) -> Note:
+        """Return a note."""
+
+    def update(self, note_id: str, *args: Any, **values: Any) -> Note:
+        """Change fields of a note."""
+
+    def search(self, query: str, *args: Any, **filters: Any) -> Iterable[Note]:
+        """Return the best notes."""
+
+    def list(self, *args: Any, **filters: Any) -> Iterable[NoteRow]:
+        """Return notes without their texts."""
+
+    def summary(self) -> NotesSummary:
+        """Count what is there."""
+
+    def delete(self, note_id: str) -> None:
+        """Remove a note."""
+
+
+def run(tool: Notebook, request: Mapping[str, Any]) -> dict[str, Any]:
     """Do one action and return ``{"ok": True, …}`` with its result, or ``{"ok": False, "error": …}``.
 
     ============  ===========================================  ======================
@@ -66,12 +93,12 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, str) else value
 
 
-def _deleted(tool: "NoteTool", values: dict[str, Any]) -> dict[str, Any]:
+def _deleted(tool: Notebook, values: dict[str, Any]) -> dict[str, Any]:
     tool.delete(values["note_id"])
     return {"deleted": values["note_id"]}
 
 
-Action = Callable[["NoteTool", dict[str, Any]], dict[str, Any]]
+Action = Callable[[Notebook, dict[str, Any]], dict[str, Any]]
 _ACTIONS: dict[str, tuple[set[str], set[str], Action]] = {
     "create": (_FIELDS, {"title", "content"}, lambda tool, values: {"note": as_data(tool.create(**values))}),
     "read": (set(), {"note_id"}, lambda tool, values: {"note": as_data(tool.read(**values))}),
