@@ -25,11 +25,11 @@ from maintainer.tools.code_index.ranking import Weights
 from maintainer.tools.git import Git
 from maintainer.tools.tokens import open_counter
 
-from .retrieval_engines import Bm25, Classic, Commit, Commits, Ours, OursWithVectors, PlainChroma, without
+from .retrieval_engines import Bm25, Classic, Commit, Commits, Opened, Ours, OursWithVectors, PlainChroma, without
 from .retrieval_score import evaluate
 
 ROOT = Path(__file__).parent.parent
-ENGINES: Mapping[str, Callable[[], Any]] = {
+ENGINES: Mapping[str, type] = {
     "ours": Ours,
     "ours+vectors": OursWithVectors,
     "bm25": Bm25,
@@ -59,16 +59,19 @@ def run(argv: list[str]) -> dict[str, Any]:
     engines = {name: ENGINES[name] for name in options.engines.split(",")}
     if options.ablation:
         engines |= {f"without {field.name}": without(field.name) for field in fields(Weights)}
+    kept: dict[str, Opened] = {}
     result: dict[str, Any] = {}
     for language in options.lang.split(","):
         chosen = [case for case in cases if case.get("lang", "en") == language][: options.limit or None]
         for name, make in engines.items() if chosen else ():
-            engine = make()
+            engine = make(kept) if issubclass(make, Ours) else make()
             if isinstance(engine, Ours):
                 engine.history = options.history
                 if history is not None:
                     engine.commits = lambda _repo: history  # type: ignore[method-assign]
             result.setdefault(f"{language} ({len(chosen)})", {})[name] = evaluate(engine, chosen, trees)
+    for repo in list(kept):
+        Ours(kept).forget(repo)
     return result
 
 

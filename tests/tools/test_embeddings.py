@@ -6,7 +6,7 @@ from threading import Thread
 import numpy as np
 import pytest
 from maintainer.state.errors import ConfigError, SearchError
-from maintainer.tools.embeddings import Endpoint, open_embedder
+from maintainer.tools.embeddings import Endpoint, SentenceEncoder, open_embedder
 
 
 class _Server(BaseHTTPRequestHandler):
@@ -108,3 +108,15 @@ def test_slices_change_no_vector() -> None:
     together = embedder.embed(texts)
     alone = [embedder.embed([text])[0] for text in texts]
     assert float(abs(together - alone).max()) < 1e-5
+
+
+def test_a_model_loaded_beforehand_gives_the_same_vectors() -> None:
+    early, late = SentenceEncoder(), SentenceEncoder()
+    early.load_soon()
+    assert np.array_equal(early.embed(["the request timed out"]), late.embed(["the request timed out"]))
+
+
+def test_what_holds_the_encoder_to_one_thread_is_installed() -> None:
+    from threadpoolctl import ThreadpoolController
+
+    assert ThreadpoolController().select(user_api="blas")

@@ -1,8 +1,8 @@
-"""Chroma: vectors on disk or on a server. The one module that imports it."""
+"""Chroma: vectors on disk or on a server."""
 
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import RLock
@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ...state.errors import ConfigError, SearchError, StoreBusy
-from ..embeddings import Embedder, unit_rows
+from ..embeddings import Embedder
 from ..files import locked, make_folder
 
 if TYPE_CHECKING:
+    from chromadb import Collection
     from chromadb.api import ClientAPI
-    from numpy import float32
-    from numpy.typing import NDArray
 
 BATCH = 256
 """Vectors per write: small enough to be lost, large enough to be fast."""
@@ -31,7 +30,8 @@ class ChromaVectors:
     Args:
         folder: Where Chroma keeps its files; one process at a time (a second one is refused, see `SearchError`).
         embedder: Makes the vectors.
-        kind: What the vectors stand for, for example ``"code"``; the first part of the collection's name.
+        kind: What the vectors stand for, for example ``"code"``; the first part of the collection's name. On a server
+            that others use, too, it must tell ours from theirs.
         server: URL of a Chroma server to use instead of the folder, for example ``"http://localhost:8000"``.
 
     Raises:
@@ -41,18 +41,15 @@ class ChromaVectors:
 
     def __init__(self, folder: Path, embedder: Embedder, *, kind: str, server: str = "") -> None:
         self.notices: list[str] = []
-        self._embedder = embedder
+        self._embedder, self._kind = embedder, kind
         self._lock = RLock()
         self._opened = ExitStack()
         try:
-            self._client = _connect(server) if server else self._open(folder)
-            self._opened.callback(_close, self._client)
-            with _explained("open"):
-                self._collection = self._client.get_or_create_collection(
-                    _collection_name(kind, embedder),
-                    embedding_function=None,
-                    configuration={"hnsw": {"space": "cosine"}},
-                )
+            if server:
+                self._client = self._opened.enter_context(_closing(_connect(server)))
+                self._collection = _collection(self._client, kind, embedder)
+            else:
+                self._client, self._collection = self._open(folder)
         except BaseException:
             self._opened.close()
             raise
@@ -102,7 +99,17 @@ class ChromaVectors:
         distances = found["distances"] or [[]]
         return {key: 1.0 - distance for key, distance in zip(found["ids"][0], distances[0], strict=True)}
 
-    def _open(self, folder: Path) -> "ClientAPI":
+    def forget_other_models(self) -> int:
+        """Delete the vectors that other models made of the same kind of thing, and return how many collections."""
+        with self._lock, _explained("tidy"):
+            names = [each.name for each in self._client.list_collections()]
+            prefix = _plain(f"{self._kind}-")
+            old = [name for name in names if name.startswith(prefix) and name != self._collection.name]
+            for name in old:
+                self._client.delete_collection(name)
+        return len(old)
+
+    def _open(self, folder: Path) -> "tuple[ClientAPI, Collection]":
         make_folder(folder)
         try:
             self._opened.enter_context(locked(folder.with_name(folder.name + ".lock"), timeout_s=0))
@@ -111,7 +118,7 @@ class ChromaVectors:
                 f"{folder} is used by another process; search by words alone here, or run a Chroma server"
             ) from None
         try:
-            return _persistent(folder)
+            return self._in(folder)
         except SearchError as error:
             self.notices.append(f"the vectors are being made again: {error}")
         try:
@@ -120,33 +127,14 @@ class ChromaVectors:
             folder.mkdir()
         except OSError as error:
             raise SearchError(f"{folder} cannot be written: {error.strerror}; search by words alone") from error
-        return _persistent(folder)
+        return self._in(folder)
 
-
-class ChromaEmbedder:
-    """Chroma's own model (all-MiniLM-L6-v2): English only, downloaded at first use, texts cut after 256 tokens."""
-
-    name = "chroma-all-minilm-l6-v2"
-    dimension = 384
-
-    def embed(self, texts: Sequence[str]) -> "NDArray[float32]":
-        """Return unit vectors.
-
-        Raises:
-            SearchError: The model is not there and cannot be downloaded.
-        """
-        import numpy as np
-        from chromadb.utils.embedding_functions import DefaultEmbeddingFunction
-
-        if not texts:
-            return np.zeros((0, self.dimension), dtype="f4")
-        try:
-            vectors = DefaultEmbeddingFunction()(list(texts))
-        except Exception as error:  # the download raises whatever its transport does
-            raise SearchError(
-                f"Chroma's model cannot be used: {error}; go online once, or set embedder to default or none"
-            ) from error
-        return unit_rows(np.array(vectors, dtype="f4"))
+    def _in(self, folder: Path) -> "tuple[ClientAPI, Collection]":
+        with ExitStack() as opened:
+            client = opened.enter_context(_closing(_persistent(folder)))
+            collection = _collection(client, self._kind, self._embedder)
+            self._opened.push(opened.pop_all())
+        return client, collection
 
 
 def _persistent(folder: Path) -> "ClientAPI":
@@ -175,15 +163,28 @@ def _connect(server: str) -> "ClientAPI":
         return client
 
 
-def _close(client: "ClientAPI") -> None:
-    """Close a client; Chroma's own close leaves the connections to a server open."""
-    parts = (client, getattr(client, "_admin_client", None))
-    sessions = [getattr(getattr(part, "_server", None), "_session", None) for part in parts]
-    close = getattr(client, "close", None)  # the interface leaves it out, the clients have it
-    if close is not None:
-        close()
-    for session in filter(None, sessions):
-        session.close()
+def _collection(client: "ClientAPI", kind: str, embedder: Embedder) -> "Collection":
+    with _explained("open"):
+        collection = client.get_or_create_collection(
+            _collection_name(kind, embedder), embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+        )
+        collection.count()  # reads the files: a folder of another version fails here, not in the middle of an answer
+        return collection
+
+
+@contextmanager
+def _closing(client: "ClientAPI") -> "Iterator[ClientAPI]":
+    """Close a client at the end; Chroma's own close leaves the connections to a server open."""
+    try:
+        yield client
+    finally:
+        parts = (client, getattr(client, "_admin_client", None))
+        sessions = [getattr(getattr(part, "_server", None), "_session", None) for part in parts]
+        close = getattr(client, "close", None)  # the interface leaves it out, the clients have it
+        if close is not None:
+            close()
+        for session in filter(None, sessions):
+            session.close()
 
 
 def _forget(folder: Path) -> None:
@@ -195,7 +196,11 @@ def _forget(folder: Path) -> None:
 
 def _collection_name(kind: str, embedder: Embedder) -> str:
     """Return a name of the letters Chroma takes, for example ``code-use-multilingual-0.2.1-512``."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", f"{kind}-{embedder.name}-{embedder.dimension}").strip("-._")[:400]
+    return _plain(f"{kind}-{embedder.name}-{embedder.dimension}").strip("-._")[:400]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name)
 
 
 @contextmanager

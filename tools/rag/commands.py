@@ -1,16 +1,37 @@
 """The RAG tool by one dictionary, as a model or another program asks for it; answers are plain data, too."""
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
 
 from ...state.errors import ConfigError, MaintainerError
-from .answers import as_data
-
-if TYPE_CHECKING:
-    from .tool import RAGTool
+from .answers import Answer, Passage, as_data
 
 
-def run(tool: "RAGTool", request: Mapping[str, Any]) -> dict[str, Any]:
+class Searchable(Protocol):
+    """What is asked; `RAGTool` is it."""
+
+    @property
+    def notices(self) -> Sequence[str]:
+        """Return what the user should know of."""
+
+    def add(self, text: str = ..., title: str = ..., *, path: Path | str | None = ..., namespace: str = ...) -> str:
+        """Keep a text and return its name."""
+
+    def search(self, query: str, limit: int = ..., *, min_score: float = ..., namespace: str = ...) -> list[Passage]:
+        """Return the passages that answer best."""
+
+    def ask(self, question: str, limit: int = ...) -> Answer:
+        """Return an answer with citations."""
+
+    def stats(self) -> dict[str, Any]:
+        """Return what the index holds."""
+
+    def clear(self, namespace: str, *, confirm: bool = ...) -> int:
+        """Delete one namespace and return how many documents it had."""
+
+
+def run(tool: Searchable, request: Mapping[str, Any]) -> dict[str, Any]:
     """Do one action and return ``{"ok": True, …}`` with its result, or ``{"ok": False, "error": …}``.
 
     ===========  =======================================  ========================
@@ -42,16 +63,16 @@ def run(tool: "RAGTool", request: Mapping[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def _search(tool: "RAGTool", values: dict[str, Any]) -> dict[str, Any]:
+def _search(tool: Searchable, values: dict[str, Any]) -> dict[str, Any]:
     return {"results": [as_data(found) for found in tool.search(**values)]}
 
 
-def _ask(tool: "RAGTool", values: dict[str, Any]) -> dict[str, Any]:
+def _ask(tool: Searchable, values: dict[str, Any]) -> dict[str, Any]:
     found = tool.ask(**values)
     return {"answer": found.text, "citations": [citation.model_dump() for citation in found.citations]}
 
 
-Action = Callable[["RAGTool", dict[str, Any]], dict[str, Any]]
+Action = Callable[[Searchable, dict[str, Any]], dict[str, Any]]
 _ACTIONS: dict[str, tuple[set[str], set[str], Action]] = {
     "add": (set(), {"text", "path", "title", "namespace"}, lambda tool, values: {"name": tool.add(**values)}),
     "search": ({"query"}, {"limit", "min_score", "namespace"}, _search),

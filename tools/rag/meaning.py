@@ -1,9 +1,12 @@
 """Closeness in meaning for the code index: vectors kept in step with its pieces, in the background."""
 
+import hashlib
+import os
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from ...state.errors import SearchError
 from ..code_index.choice import Role
 from ..code_index.index import CodeIndex
 from ..code_index.read import decode, read_bytes, split_lines
@@ -54,7 +57,15 @@ class Meaning:
         Raises:
             SearchError: Chroma or the embedder cannot be used.
         """
-        vectors = self._open()
+        try:
+            self._fill(self._open(index.root), index, stop, progress)
+        except SearchError:
+            self.close()  # opened again the next time: its files may have been lost, or given back
+            raise
+
+    def _fill(
+        self, vectors: ChromaVectors, index: CodeIndex, stop: Callable[[], bool], progress: Callable[[int, int], None]
+    ) -> None:
         pieces = index.store.keyed(ROLES)
         kept = vectors.ids()
         vectors.remove(kept - pieces.keys())
@@ -68,6 +79,7 @@ class Meaning:
             vectors.put({key: texts.of(pieces[key]) for key in batch})
             self.done += len(batch)
             progress(self.done, self.wanted)
+        vectors.forget_other_models()  # not before: who changes the embedder and back again loses nothing
 
     def similar(self, query: str) -> dict[str, float]:
         """Return the nearest pieces by key with their cosine similarity; none while there are no vectors.
@@ -75,11 +87,15 @@ class Meaning:
         Raises:
             SearchError: Chroma or the embedder failed.
         """
-        return self._vectors.nearest(query, NEAREST) if self._vectors is not None and self.done else {}
+        vectors = self._vectors
+        return vectors.nearest(query, NEAREST) if vectors is not None and self.done else {}
 
-    def _open(self) -> ChromaVectors:
+    def _open(self, root: Path) -> ChromaVectors:
         if self._vectors is None:
-            self._vectors = ChromaVectors(self._folder, self._embedder, kind="code", server=self._server)
+            kind = "code"
+            if self._server:  # it may serve other repositories, too
+                kind += "-" + hashlib.blake2b(os.fsencode(root), digest_size=6).hexdigest()
+            self._vectors = ChromaVectors(self._folder, self._embedder, kind=kind, server=self._server)
         return self._vectors
 
 

@@ -22,6 +22,8 @@ from .meaning import Meaning
 TOKENS_PER_HIT = 400
 MIN_SCORE = 0.3
 """Passages that answer less well are left out of `search` (contract of the RAG source)."""
+TAIL = 0.5
+"""... and those that answer less than this share as well as the best: one in twenty of them is a place in question."""
 _WAIT_S = 10.0
 """How long a search waits for the words to be up to date; then it answers from what is there, and says so."""
 
@@ -151,20 +153,23 @@ class RAGTool:
         Args:
             query: A question, an error, an identifier; English or Chinese.
             limit: Most passages, from 1 to 50.
-            min_score: Passages below are left out, in [0, 1].
+            min_score: Passages below are left out, in [0, 1]; so are those less than half as good as the best.
             namespace: ``"code"`` for the repository alone, another for its documents alone; empty for all.
             among: Which of the repository's files, by role and language.
 
         Raises:
             ConfigError: A value is wrong.
         """
+        if not query.strip():
+            raise ConfigError("query", query, "must hold a word to search for")
         if not 1 <= limit <= 50:
             raise ConfigError("limit", limit, "must be a whole number from 1 to 50")
         if not 0.0 <= min_score <= 1.0:
             raise ConfigError("min_score", min_score, "must be in [0, 1]")
         self.catch_up(_WAIT_S)
         found = self.within(query, limit * TOKENS_PER_HIT, namespace=namespace, among=among)
-        return [each for each in found if each.score >= min_score][:limit]
+        least = max(min_score, TAIL * max((each.score for each in found), default=0.0))
+        return [each for each in found if each.score >= least][:limit]
 
     def within(self, query: str, tokens: int, *, namespace: str = "", among: Among = EVERYTHING) -> list[Passage]:
         """Return the passages that answer best, `tokens` in all at most, from the index as it is now."""

@@ -10,8 +10,10 @@ from importlib.resources import files
 from .text import STOP_WORDS, has_cjk, stem, tokenize, words
 
 GRAMMAR_SHARE = 0.35
-"""Share of words without a subject (the, when, I, is) from which on a text is told, not noted: nine in ten of laymen's
-reports lie above it, three in four of developers' texts below (docs/decisions/0111)."""
+"""Share of words without a subject (the, when, I, is) from which on a sentence is told, not noted: laymen's reports lie
+above it, three in four of developers' texts below (docs/decisions/0111)."""
+_WITHOUT_MARK = 0.5
+"""... where the first line has no full stop or question mark at its end, as headlines have none."""
 _FEWEST = 5
 """Words that a share can be told from."""
 _CODE = re.compile(r"`|\w_\w|[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\w\(\)|[a-z]\.[a-z]|::|(?<!\S)--?\w")
@@ -34,7 +36,9 @@ def told(text: str) -> bool:
     said = words(text)
     if len(said) < _FEWEST or has_cjk(text) or _CODE.search(text):
         return False
-    return sum(word.lower() in STOP_WORDS for word in said) >= GRAMMAR_SHARE * len(said)
+    sentence = text.strip().partition("\n")[0].rstrip("\"')").endswith((".", "?", "!"))
+    least = GRAMMAR_SHARE if sentence else _WITHOUT_MARK
+    return sum(word.lower() in STOP_WORDS for word in said) >= least * len(said)
 
 
 def in_code(text: str) -> list[str]:

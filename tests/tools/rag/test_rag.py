@@ -1,5 +1,6 @@
 """The RAG tool: added documents, search, answers, upkeep in the background, packets for the context."""
 
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -219,6 +220,45 @@ def test_vectors_held_by_another_user_leave_the_words_and_it_is_said(open_rag: O
     first.close()
     second.refresh(vectors=True)
     assert second.notices == []
+
+
+def test_vectors_of_the_embedder_before_go_once_the_new_ones_are_made(open_rag: Open) -> None:
+    before, after = Letters(), Letters()
+    after.name = "other letters"
+    for embedder in (before, after, before):
+        tool = open_rag(embedder=embedder)
+        tool.refresh(vectors=True)
+        assert tool.stats()["vectors"] == {"done": 4, "of": 4}
+        tool.close()
+    assert len(before.texts) == 8
+
+
+def test_vectors_lost_on_the_way_are_made_again(open_rag: Open, repo: Path, tmp_path: Path) -> None:
+    tool = open_rag(embedder=Letters())
+    tool.refresh(vectors=True)
+    shutil.rmtree(tmp_path / "home/chroma")
+    (repo / "new.py").write_text("def zebra():\n    pass\n")
+    tool.refresh(vectors=True)
+    assert any("words alone" in notice for notice in tool.notices)
+    tool.refresh(vectors=True)
+    assert tool.notices == []
+    assert tool.stats()["vectors"] == {"done": 5, "of": 5}
+
+
+@pytest.mark.parametrize("query", ["", " ", "\n"])
+def test_an_empty_question_is_an_error(open_rag: Open, query: str) -> None:
+    with pytest.raises(ConfigError, match="query"):
+        open_rag().search(query)
+
+
+def test_answers_less_than_half_as_good_as_the_best_are_left_out(open_rag: Open, repo: Path) -> None:
+    (repo / "walrus.py").write_text("def feed_the_walrus(fish):\n    return fish\n")
+    (repo / "other.py").write_text("def count(fish):\n    return fish\n")
+    tool = open_rag()
+    passages = tool.search("walrus feed fish", 10, min_score=0.0)
+    assert passages[0].path == "walrus.py"
+    assert all(each.score >= passages[0].score / 2 for each in passages)
+    assert {each.path for each in tool.within("walrus feed fish", 4000)} >= {"walrus.py", "other.py"}
 
 
 def test_packets_say_where_they_come_from_and_hold_no_secrets(open_rag: Open) -> None:
