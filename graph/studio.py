@@ -1,7 +1,7 @@
 """What `langgraph dev` opens: the same graph over the same SQLite file, for stepping through it in Studio.
 
 The repository to look after comes from MAINTAINER_REPO, by default the folder the server is started in. The server
-calls these from its event loop, where nothing may block: so both open their stores in a thread.
+calls these from its event loop, where nothing may block: so what takes time to open is opened in a thread.
 """
 
 import asyncio
@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from ..tools.clock import SystemClock
 from ..tools.home import open_home, open_repository
+from ..tools.memory import MEMORIES
 from ..tools.settings_file import load_options, served_repository
 from .checkpoints import Checkpointer, open_store
 from .sessions.served import ServedStore
 
 if TYPE_CHECKING:
+    from ..tools.memory.store import EmbeddedStore
     from .build import App
 
 _OPENING = Lock()
@@ -29,6 +31,13 @@ async def graph() -> "App":
 async def checkpointer() -> Checkpointer:
     """Return the store that the command line uses too, so both see the same sessions and heed the same locks."""
     return await asyncio.to_thread(_checkpointer)
+
+
+def store() -> "EmbeddedStore":
+    """Return the store of memories that the command line uses too: Studio shows and edits the same ones."""
+    from ..tools.memory.store import EmbeddedStore
+
+    return EmbeddedStore(open_home(open_repository(served_repository()), None) / "memory" / MEMORIES)
 
 
 def _graph() -> "App":

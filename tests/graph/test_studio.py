@@ -78,7 +78,16 @@ def test_a_session_of_the_command_line_goes_on_in_the_server(server: str, shop: 
         answer = maintainer.run("And what do they cost?", mode="explore", session="studio")
         maintainer.run("And what do they cost?", mode="explore", session="made beside the server")
     assert answer.turn == 2
+    assert remembered(server, "Where are orders placed?") == ["Where are orders placed?"]
     assert thread_id("made beside the server") in listed(server)
+
+
+def remembered(server: str, question: str) -> list[str]:
+    """Return the memories of the server's store that begin with a question, cut to its length."""
+    with get_sync_client(url=server) as client:
+        found = client.store.search_items(("memory", "episodic"), limit=100)["items"]
+    told = [item["value"]["content"].removeprefix("Q: ") for item in found]
+    return [content[: len(question)] for content in told if content.startswith(question)]
 
 
 def listed(server: str) -> set[str]:

@@ -80,7 +80,10 @@ def find_match(
     if new.kind == "problem" and not (resolves or updates):
         return []
     rivals = [fact for fact in older if (updates or fact.kind != "solved") and _may_share_subject(new, fact)]
-    rivals = [fact for fact in rivals if resolves or updates or fact.kind != "problem"]
+    if new.kind == "problem":  # trouble with a thing does not take back what was decided about it
+        rivals = [fact for fact in rivals if fact.kind == "problem"]
+    elif not (resolves or updates):
+        rivals = [fact for fact in rivals if fact.kind != "problem"]
     if not rivals:
         return []
     scores = closeness(new, rivals, cosines)

@@ -1,5 +1,5 @@
 """Memory beside project notes: working, episodic, semantic; persistent, searchable, forgettable."""
 
-from .tool import MemoryTool
+from .tool import MEMORIES, MemoryTool
 
-__all__ = ["MemoryTool"]
+__all__ = ["MEMORIES", "MemoryTool"]

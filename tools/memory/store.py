@@ -1,5 +1,6 @@
 """The embedded store behind memories: LangGraph's BaseStore on one SQLite file."""
 
+import asyncio
 import threading
 from collections.abc import Iterable
 from pathlib import Path
@@ -39,6 +40,10 @@ class EmbeddedStore(SqliteStore):
             finally:
                 if self.conn.in_transaction:  # LangGraph leaves one open when its commit fails
                     self.conn.rollback()
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        """Do the same in a thread: the Agent Server, which brings this store to its clients, is asynchronous."""
+        return await asyncio.to_thread(self.batch, list(ops))
 
     def shrink(self) -> None:
         """Rewrite the file, so that nothing of what was deleted is left in its free pages."""

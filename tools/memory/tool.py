@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from .store import EmbeddedStore
 
+MEMORIES = "memories.sqlite"
+"""Name of the embedded store's file."""
 _PAGE = 1000
 
 
@@ -49,7 +51,7 @@ class MemoryTool:
         if store is None:
             from .store import EmbeddedStore  # heavy: only who remembers pays for it
 
-            store = self._embedded = EmbeddedStore(Path(workspace) / "memories.sqlite")
+            store = self._embedded = EmbeddedStore(Path(workspace) / MEMORIES)
         self._store = store
         self._session = session
         self._clock = clock or SystemClock()

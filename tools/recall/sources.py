@@ -31,6 +31,8 @@ _TRUST = 0.9
 """Relevance of the best turn found: the search knows which fits best, not how well."""
 _LEAST_TURNS = 70
 """Messages recalled however many facts stand."""
+_PASSED_OVER = 40
+"""Messages looked at beyond those, since small talk and what the ledger holds are passed over."""
 _LEFT_OUT = "[...]"
 _LONGEST = 1_200
 """Characters of a recalled message; the rest is behind its handle."""
@@ -153,8 +155,8 @@ class RecallSource:
         ledger = self._keeper.at(head)
         # facts and turns share what is offered: a context costs the same after a thousand turns as after a hundred
         talk = is_talk(ledger)
-        limit = max(_LEAST_TURNS, self._most - len(_offered(fact_lines(ledger), talk)))
-        found = self._index.search(need.text, head, limit, before=newest - _WINDOW + 1)
+        most = max(_LEAST_TURNS, self._most - len(_offered(fact_lines(ledger), talk)))
+        found = self._index.search(need.text, head, most + _PASSED_OVER, before=newest - _WINDOW + 1)
         told: dict[int, list[Fact]] = {}
         for fact in ledger.facts.values():
             told.setdefault(fact.turn, []).append(fact)
@@ -180,6 +182,8 @@ class RecallSource:
             packets.append(
                 ContextPacket(content=content, relevance_score=round(_TRUST * each.score, 4), metadata=metadata)
             )
+            if len(packets) == most:
+                break
         return packets
 
 

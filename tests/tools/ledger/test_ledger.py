@@ -161,6 +161,20 @@ def test_the_same_update_about_another_file_replaces_nothing(nearness: Nearness)
     assert len(standing(after(talk, nearness))) == 2
 
 
+def test_trouble_with_a_file_takes_back_no_decision_about_it(nearness: Nearness) -> None:
+    decision = "`core/feed.py` raises PartialWrite on bad input, decided today."
+    trouble = "I could not get rid of a KeyError in `core/feed.py`; it comes and goes, so this stays open."
+    assert standing(after([("user", decision), ("assistant", trouble)], nearness)) == [decision, trouble]
+
+
+def test_a_move_that_is_done_solves_no_problem(nearness: Nearness) -> None:
+    problem, moved = (
+        "`core/feed.py` 偶尔卡死，原因不明。",
+        "完成：`core/feed.py` 的代码已经搬到 `core/ingest.py`，导入也改好了。",
+    )
+    assert problem in standing(after([("assistant", problem), ("assistant", moved)], nearness))
+
+
 def test_without_a_word_of_change_both_are_shown_on_one_line_newest_first(nearness: Nearness) -> None:
     talk: Talk = [
         ("user", "`web/session.py` speaks JSON to the outside."),
