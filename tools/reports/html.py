@@ -69,7 +69,8 @@ def _found(report: SessionReport) -> Iterator[str]:
     else:
         key = "found_one" if len(quality.findings) == 1 else "found"
         told = text(key, language).format(count=f"{len(quality.findings):,}", files=f"{quality.files:,}")
-        levels = ", ".join(f"{words.severity(level, language)} {n}" for level, n in counts(quality).items() if n)
+        comma = "、" if language == "zh" else ", "
+        levels = comma.join(f"{words.severity(level, language)} {n}" for level, n in counts(quality).items() if n)
         since = ""
         if quality.new or quality.fixed:
             since = " " + text("since", language).format(new=len(quality.new), fixed=len(quality.fixed))
@@ -89,7 +90,7 @@ def _planned(report: SessionReport) -> Iterator[str]:
     following = doing or next((step for step in report.plan if step.ready), None)
     if following is not None:
         lead = text("go_on" if doing else "start_with", language)
-        told += f"{';' if language == 'zh' else '; '}{lead}: {following.title}"
+        told += f";{lead}:{following.title}" if language == "zh" else f"; {lead}: {following.title}"
     yield safe(told) + ("。" if language == "zh" else ".")
 
 
