@@ -1,19 +1,20 @@
 """MemoryTool: working, episodic and semantic memory that outlives sessions and processes."""
 
 import uuid
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...state.errors import MemoryProblem, UnknownMemory
-from ...state.memories import MEMORY_TYPES, Memory, MemoryType
+from ...state.memories import Memory, MemoryType
 from ..clock import Clock, SystemClock
 from ..secrets import mask
 from .forgetting import FORGETTING, Forgetting, forgettable
+from .overview import stats_of, summary_of
 from .recall import Recall
-from .records import checked, memory_of, namespace, plain
+from .records import checked, plain
+from .shelf import Shelf
 
 if TYPE_CHECKING:
     from langgraph.store.base import BaseStore
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 MEMORIES = "memories.sqlite"
 """Name of the embedded store's file."""
-_PAGE = 1000
 
 
 class MemoryTool:
@@ -52,7 +52,7 @@ class MemoryTool:
             from .store import EmbeddedStore  # heavy: only who remembers pays for it
 
             store = self._embedded = EmbeddedStore(Path(workspace) / MEMORIES)
-        self._store = store
+        self._shelf = Shelf(store, session)
         self._session = session
         self._clock = clock or SystemClock()
         self._recall = Recall()
@@ -77,7 +77,7 @@ class MemoryTool:
         now, session = self._clock.now(), session or self._session
         key = f"{memory_type}:{session if memory_type == 'working' else ''}:{' '.join(content.split())}"
         id_ = f"mem_{uuid.uuid5(uuid.NAMESPACE_OID, key).hex}"
-        known = self._get(id_)
+        known = self._shelf.get(id_)
         if (
             known is not None and known.content.split() != content.split()
         ):  # it was changed by update since: leave it alone
@@ -92,7 +92,7 @@ class MemoryTool:
             session=session,
             metadata={**(known.metadata if known else {}), **(metadata or {})},
         )
-        self._put(memory)
+        self._shelf.put(memory)
         return memory
 
     def add_exchange(
@@ -109,7 +109,7 @@ class MemoryTool:
         min_importance: float = 0.0,
     ) -> list[Memory]:
         """Return what fits, best first: closeness counts most, importance and freshness break near-ties."""
-        candidates = {each.id: each for each in self._all(memory_type) if each.importance >= min_importance}
+        candidates = {each.id: each for each in self._shelf.all(memory_type) if each.importance >= min_importance}
         return self._recall.rank(query, candidates, self._clock.now())[: max(limit, 0)]
 
     def get(self, memory_id: str) -> Memory:
@@ -118,7 +118,7 @@ class MemoryTool:
         Raises:
             UnknownMemory: None has this id.
         """
-        found = self._get(memory_id)
+        found = self._shelf.get(memory_id)
         if found is None:
             raise UnknownMemory(memory_id)
         return found
@@ -147,7 +147,7 @@ class MemoryTool:
             updated_at=self._clock.now(),
             metadata={**old.metadata, **(metadata or {})},
         )
-        self._put(new)
+        self._shelf.put(new)
         return new
 
     def remove(self, memory_id: str) -> Memory:
@@ -157,7 +157,7 @@ class MemoryTool:
             UnknownMemory: None has this id.
         """
         found = self.get(memory_id)
-        self._store.delete(namespace(found.type, found.session), memory_id)
+        self._shelf.remove(found)
         return found
 
     def forget(
@@ -183,10 +183,10 @@ class MemoryTool:
         """
         if strategy not in FORGETTING:
             raise MemoryProblem("strategy", strategy, f"must be one of {', '.join(FORGETTING)}")
-        memories = list(self._all(memory_type))
+        memories = list(self._shelf.all(memory_type))
         gone = forgettable(memories, strategy, self._clock.now(), threshold, max_age_days, capacity)
         for memory in gone:
-            self._store.delete(namespace(memory.type, memory.session), memory.id)
+            self._shelf.remove(memory)
         return gone
 
     def consolidate(
@@ -202,40 +202,21 @@ class MemoryTool:
         if source == target:
             raise MemoryProblem("target", target, "must differ from the source")
         moved = []
-        for memory in self._all(source):
+        for memory in list(self._shelf.all(source)):
             if memory.importance >= threshold:
                 stronger = min(1.0, memory.importance * 1.1)
                 origin = {"consolidated_from": memory.id}
                 moved.append(self.add(memory.content, target, stronger, {**memory.metadata, **origin}))
-                self._store.delete(namespace(memory.type, memory.session), memory.id)
+                self._shelf.remove(memory)
         return moved
 
     def summary(self, limit: int = 5) -> dict[str, Any]:
         """Return counts by type and the `limit` strongest and newest memories, as plain data."""
-        memories = list(self._all(None))
-        newest = sorted(memories, key=lambda each: each.updated_at, reverse=True)
-        strongest = sorted(memories, key=lambda each: (-each.importance, -each.updated_at.timestamp()))
-        return {
-            "total": len(memories),
-            "by_type": dict(Counter(each.type for each in memories)),
-            "important": [plain(each) for each in strongest[:limit]],
-            "recent": [plain(each) for each in newest[:limit]],
-        }
+        return summary_of(list(self._shelf.all()), limit)
 
     def stats(self) -> dict[str, Any]:
         """Return how many memories there are, their mean importance and age range, by type."""
-        by_type: dict[str, list[Memory]] = {each: [] for each in MEMORY_TYPES}
-        for memory in self._all(None):
-            by_type[memory.type].append(memory)
-        return {
-            name: {
-                "count": len(group),
-                "mean_importance": round(sum(each.importance for each in group) / len(group), 3) if group else None,
-                "oldest": min(each.created_at for each in group).isoformat() if group else None,
-                "newest": max(each.updated_at for each in group).isoformat() if group else None,
-            }
-            for name, group in by_type.items()
-        }
+        return stats_of(list(self._shelf.all()))
 
     def clear(self, memory_type: MemoryType | None = None, *, confirm: bool = False) -> int:
         """Remove everything, or one type, and return how many there were.
@@ -245,19 +226,19 @@ class MemoryTool:
         """
         if confirm is not True:
             raise MemoryProblem("confirm", confirm, "must be True: clearing cannot be undone")
-        memories = list(self._all(memory_type))
+        memories = list(self._shelf.all(memory_type))
         for memory in memories:
-            self._store.delete(namespace(memory.type, memory.session), memory.id)
+            self._shelf.remove(memory)
         return len(memories)
 
     def count(self, session: str) -> int:
         """Return how many memories of any type came from a session."""
-        return len(self._from(session))
+        return len(self._shelf.of(session))
 
     def erase(self, session: str) -> None:
         """Remove every memory that came from a session, so that nothing of it is left in the file."""
-        for memory in self._from(session):
-            self._store.delete(namespace(memory.type, memory.session), memory.id)
+        for memory in self._shelf.of(session):
+            self._shelf.remove(memory)
         if self._embedded is not None:
             self._embedded.shrink()
 
@@ -292,29 +273,3 @@ class MemoryTool:
         """Close the embedded store's file; a store that was handed in stays open."""
         if self._embedded is not None:
             self._embedded.close()
-
-    def _put(self, memory: Memory) -> None:
-        value = plain(memory)
-        del value["score"]
-        self._store.put(namespace(memory.type, memory.session), memory.id, value, index=False)
-
-    def _get(self, memory_id: str) -> Memory | None:
-        for memory_type in MEMORY_TYPES:
-            item = self._store.get(namespace(memory_type, self._session), memory_id)
-            if item is not None:
-                return memory_of(item.value)
-        return None
-
-    def _from(self, session: str) -> list[Memory]:
-        seen_there = MemoryTool(store=self._store, session=session, clock=self._clock)
-        return [memory for memory in seen_there._all(None) if memory.session == session]
-
-    def _all(self, memory_type: MemoryType | None) -> Iterator[Memory]:
-        """Yield the memories this session may see: its own working memory, and everything longer-lived."""
-        if memory_type is not None and memory_type not in MEMORY_TYPES:
-            raise MemoryProblem("memory_type", memory_type, f"must be one of {', '.join(MEMORY_TYPES)}")
-        for each in (memory_type,) if memory_type else MEMORY_TYPES:
-            offset = 0
-            while page := self._store.search(namespace(each, self._session), limit=_PAGE, offset=offset):
-                yield from (memory_of(item.value) for item in page)
-                offset += len(page)
