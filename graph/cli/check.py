@@ -135,11 +135,12 @@ def _adopt(place: Path, shown: "list[Finding]", about: str, language: "Language 
     from ...tools.clock import SystemClock
     from ...tools.notes import NoteTool
     from ...tools.plan.book import chosen
-    from ...tools.plan.proposal import adopt, proposals
+    from ...tools.plan.proposal import adopt, planned_in, proposals
 
     spoken: Language = "zh" if language == "zh" else "en"
     with NoteTool(place / "notes", clock=SystemClock(), embedder=None) as notes:
-        made = adopt(notes, proposals(chosen(shown, about), spoken), spoken)
+        wanted = proposals(chosen(shown, about), spoken, planned=planned_in(notes))
+        made = adopt(notes, wanted, spoken)
     for note in made:
         console(stderr=True).print(f"step {note.id}: {note.title}", markup=False)
     if not made:

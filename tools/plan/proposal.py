@@ -1,6 +1,6 @@
 """Findings to proposed steps: what to do, in which order, and how to tell that it is done."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ...state.notes import Note, Relation
@@ -30,18 +30,33 @@ class Proposal:
     """Numbers of the proposals, from 0, that come first."""
 
 
-def proposals(findings: Sequence[Finding], language: Language, most: int = MOST_PROPOSED) -> list[Proposal]:
-    """Return the steps that the worst findings ask for; missing tests of a file come before its repair."""
+def proposals(
+    findings: Sequence[Finding],
+    language: Language,
+    most: int = MOST_PROPOSED,
+    planned: Collection[str] = frozenset(),
+) -> list[Proposal]:
+    """Return the steps that the worst findings ask for; missing tests of a file come before its repair.
+
+    Args:
+        findings: Ranked.
+        language: Of the texts.
+        most: How many new ones at most.
+        planned: Fingerprints that have a step: these come along only where a new step waits for them.
+    """
     chosen: list[Finding] = []
+    new = 0
     tests = {finding.place.path: finding for finding in findings if finding.kind == "missing_tests"}
     for finding in findings:
-        if finding.kind == "todo" or finding in chosen:
+        if finding.kind == "todo" or finding in chosen or finding.fingerprint in planned:
             continue
         first = tests.get(finding.place.path) if finding.kind in _RISKY else None
         wanted = [each for each in (first, finding) if each is not None and each not in chosen]
-        if len(chosen) + len(wanted) > most:
+        more = sum(each.fingerprint not in planned for each in wanted)
+        if new + more > most:
             break
         chosen += wanted
+        new += more
     return [_proposal(finding, chosen, language) for finding in chosen]
 
 
@@ -86,17 +101,22 @@ def told(proposed: Sequence[Proposal], language: Language) -> str:
     return "\n".join(lines)
 
 
-def adopt(notes: PlanNotes, proposed: Sequence[Proposal], language: Language) -> list[Note]:
-    """Keep proposals as steps of the plan and return the new notes; a finding that has a step gets no second one."""
-    planned = {
+def planned_in(notes: PlanNotes) -> dict[str, str]:
+    """Return the fingerprints that have a step, done or not, with its id; a superseded step counts for nothing."""
+    return {
         str(fingerprint): row.id
         for row in notes.list("action", status=("open", "in_progress", "resolved"))
         for fingerprint in _list(notes.read(row.id).extra.get("findings"))
     }
+
+
+def adopt(notes: PlanNotes, proposed: Sequence[Proposal], language: Language) -> list[Note]:
+    """Keep proposals as steps of the plan and return the new notes; a finding that has a step gets no second one."""
+    known_steps = planned_in(notes)
     made: list[Note] = []
     ids: list[str] = []
     for each in proposed:
-        known = planned.get(each.finding.fingerprint)
+        known = known_steps.get(each.finding.fingerprint)
         if known is None:
             content = f"{words.reason(each.finding, language)}. {words.action(each.finding, language)}"
             extra: dict[str, object] = {

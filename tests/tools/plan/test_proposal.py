@@ -13,7 +13,7 @@ from maintainer.tools.first_look import FirstLook
 from maintainer.tools.first_look.plan import PlanLook
 from maintainer.tools.git import Git
 from maintainer.tools.notes import NoteTool
-from maintainer.tools.plan.proposal import adopt, proposals, told
+from maintainer.tools.plan.proposal import adopt, planned_in, proposals, told
 from maintainer.tools.quality.engine import Quality
 
 Look = Callable[..., FirstLook]
@@ -63,6 +63,18 @@ def test_adopted_steps_are_linked_and_adopted_once(repo: Path, notes: NoteTool) 
     assert linked
     assert set(linked[0].links["depends_on"]) <= {note.id for note in made}
     assert adopt(notes, proposed, "en") == []
+
+
+def test_what_is_planned_leaves_room_for_the_next_and_is_still_waited_for(repo: Path, notes: NoteTool) -> None:
+    found = analysis(repo)
+    first = adopt(notes, proposals(found[-1:], "en"), "en")
+    assert len(first) == 1
+    rest = [each for _ in range(9) for each in adopt(notes, proposals(found, "en", 2, planned_in(notes)), "en")]
+    fingerprints = [str(note.extra["findings"]) for note in [*first, *rest]]
+    assert len(fingerprints) == len(set(fingerprints)) == len({each.fingerprint for each in found})
+    tests = next(note for note in [*first, *rest] if "Missing tests" in note.title and "a.py" in note.title)
+    repair = next(note for note in [*first, *rest] if "Complex function" in note.title)
+    assert repair.links == {"depends_on": [tests.id]}
 
 
 def test_a_finding_whose_step_was_superseded_may_get_a_new_one(repo: Path, notes: NoteTool) -> None:
