@@ -1,7 +1,7 @@
 """Open a turn: a clean desk, a number, and a look at what has changed since the last one."""
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 
 from ..state.errors import ConfigError
 from ..state.session import SCHEMA_VERSION, Failure, Language, SessionState, Usage
-from ..state.situation import Situation, changes, drift_packets
+from ..state.situation import Since, Situation, changes, drift_packets
 from ..tools.clock import Clock
 from ..tools.secrets import mask
 from .prompts.request import language_of
@@ -23,7 +23,9 @@ def open_turn(
     *,
     clock: Clock,
     observe: Callable[[Situation | None], Situation],
-    changed_since: Callable[[str], Sequence[str]],
+    last_seen: Callable[[str], Situation | None],
+    see: Callable[[str, Situation], None],
+    happened: Callable[[str, str, Language, bool], Since],
     holds: Callable[[str], bool],
     repo: str,
     language: Language | None = None,
@@ -32,7 +34,9 @@ def open_turn(
 
     Args:
         observe: Looks at the world as it is now, given how the turn before saw it.
-        changed_since: Names the files that differ from a commit.
+        last_seen: Returns the world as the last session before the named one left it.
+        see: Remembers what a session sees, for the next one.
+        happened: Tells what happened since a commit, for a session and in a language, with findings or without.
         holds: Says whether the archive can still give a turn; a session outlives an archive that was lost or damaged.
         language: Of the answer; None means that of the request.
 
@@ -44,17 +48,20 @@ def open_turn(
     request = mask(state.request)  # masked already where it came by the command line, not where a server sent it
     named = config.get("configurable", {})
     spoken = language or language_of(state.request)
-    now = observe(state.situation)
-    drifts = changes(state.situation, now)
-    moved = state.situation is not None and any(drift.what == "head" for drift in drifts)
-    files = changed_since(state.situation.head) if moved and state.situation else ()
+    session = state.session or str(named.get("session") or named.get("thread_id") or "session")
+    then = state.situation or last_seen(session)
+    now = observe(then)
+    see(session, now)
+    drifts = changes(then, now)
+    moved = then is not None and any(drift.what == "head" for drift in drifts)
+    since = happened(then.head, session, spoken, state.situation is None) if moved and then else None
     lost = bool(state.head) and not holds(state.head)
     return {
         **_clean_desk(),
         "failures": Overwrite([Failure(where="archive", reason=_LOST)] if lost else []),
         "head": "" if lost else state.head,
         "schema_version": SCHEMA_VERSION,
-        "session": state.session or str(named.get("session") or named.get("thread_id") or "session"),
+        "session": session,
         "repo": repo,
         "request": request,
         "goal": state.goal or request,
@@ -64,7 +71,7 @@ def open_turn(
         "started_at": clock.now(),
         "language": spoken,
         "situation": now,
-        "first_look": drift_packets(drifts, changed_files=files, language=spoken),
+        "first_look": drift_packets(drifts, since=since, language=spoken),
     }
 
 

@@ -10,6 +10,7 @@ from .packet import ContextPacket
 
 MAX_FILES_NAMED = 20
 """How many changed files a drift packet names; the rest are counted."""
+MAX_COMMITS_NAMED, MAX_RENAMES_NAMED, MAX_FIXED_NAMED = 5, 10, 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +29,22 @@ class Situation:
     """What search by meaning rests on: the embedder's name and revision, or ``"words"``."""
     stale_notes: list[str] = field(default_factory=list)
     """Ids of notes whose code has changed since they were written."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Since:
+    """What happened in a repository between two looks at it; empty where nothing did, or nobody could tell."""
+
+    commits: list[str] = field(default_factory=list)
+    """Newest first, as `1a2b3c4d5e Ann: "subject"`."""
+    renamed: list[str] = field(default_factory=list)
+    """As `old -> new`."""
+    changed: list[str] = field(default_factory=list)
+    """Paths that differ."""
+    fixed: list[str] = field(default_factory=list)
+    """Findings that are gone, as sentences."""
+    appeared: int = 0
+    """Findings that are new."""
 
 
 Aspect = Literal["repo", "head", "branch", "model", "tokenizer", "index", "stale_notes"]
@@ -92,23 +109,42 @@ def told(drift: Drift, language: Literal["en", "zh"] = "en") -> str:
 
 
 def drift_packets(
-    drifts: Sequence[Drift], *, changed_files: Sequence[str] = (), language: Literal["en", "zh"] = "en"
+    drifts: Sequence[Drift], *, since: Since | None = None, language: Literal["en", "zh"] = "en"
 ) -> list[ContextPacket]:
     """Return the differences as one packet for the context, or none where nothing differs.
 
     Args:
         drifts: From `changes`.
-        changed_files: Paths that differ between the two commits, where git could tell.
+        since: What happened between the two commits, where git could tell.
         language: Of the sentences.
     """
     if not drifts:
         return []
     lines = [told(drift, language) for drift in drifts]
-    if changed_files:
-        named = ", ".join(changed_files[:MAX_FILES_NAMED])
-        more = len(changed_files) - MAX_FILES_NAMED
-        rest = f" (+{more})" if more > 0 else ""
-        lines.append(f"改变的文件:{named}{rest}" if language == "zh" else f"Files that changed: {named}{rest}")
+    lines += _happened(since or Since(), zh=language == "zh")
     # An open question of trust does not fade and must be read before the evidence it puts in doubt.
     metadata = {"type": "task_state", "source": "situation", "drift": [drift.what for drift in drifts]}
     return [ContextPacket(content="\n".join(lines), relevance_score=0.9, metadata=metadata)]
+
+
+def _happened(since: Since, *, zh: bool) -> list[str]:
+    """Return what happened as lines: commits, renamed files, changed files, findings gone and new."""
+    rows = (
+        (f"{len(since.commits)} 次提交" if zh else f"Commits ({len(since.commits)})", since.commits, MAX_COMMITS_NAMED),
+        ("移动或重命名" if zh else "Moved or renamed", since.renamed, MAX_RENAMES_NAMED),
+        ("改变的文件" if zh else "Files that changed", since.changed, MAX_FILES_NAMED),
+        (
+            "以下发现已不存在" if zh else "Findings that are gone",
+            since.fixed,
+            MAX_FIXED_NAMED,
+        ),
+    )
+    colon, comma = (":", ";") if zh else (": ", ", ")
+    lines = []
+    for label, values, most in rows:
+        more = f" (+{len(values) - most})" if len(values) > most else ""
+        if values:
+            lines.append(f"{label}{colon}{comma.join(values[:most])}{more}")
+    if since.appeared:
+        lines.append(f"新增发现:{since.appeared}" if zh else f"New findings: {since.appeared}")
+    return lines

@@ -10,9 +10,10 @@ from ..state.options import Options
 from ..state.packet import PacketSource
 from .archive import Archive
 from .clock import Clock
-from .embeddings import Embedder, open_embedder
+from .embeddings import Embedder, SentenceEncoder, open_embedder
 from .first_look import Look, looks_of
 from .git import Git
+from .last_seen import History, LastSeen
 from .ledger import LedgerKeeper
 from .mailbox import Mailbox
 from .memory import MemoryTool
@@ -58,6 +59,8 @@ class Toolbox:
     clock: Clock
     counter: TokenCounter
     git: Git
+    last_seen: LastSeen
+    history: History
     archive: Archive
     receipts: ReceiptStore
     notes: NoteTool
@@ -103,6 +106,8 @@ def open_toolbox(
     """
     models = Models.all(model) if model is not None else open_models(options)
     counter, embedder, git = open_counter(), open_embedder(options.embedder, options.api_key), Git(repo)
+    if isinstance(embedder, SentenceEncoder):
+        embedder.load_soon()  # while the repository is looked at: every source of the first context asks for it
     index = home / "index"
     with ExitStack() as opened:
         archive = opened.enter_context(closing(Archive(home / "archive")))
@@ -118,7 +123,7 @@ def open_toolbox(
         quality = opened.enter_context(closing(Quality(repo, home, git=git, clock=clock)))
         sketches = opened.enter_context(closing(SketchCache(index / "sketch.sqlite")))
         terminals = opened.enter_context(closing(_terminals(repo, home, options, archive, counter, clock)))
-        bound, places = Sources(repo, git), Places(repo)
+        bound, places, findings = Sources(repo, git), Places(repo), QualityMemory(home)
         review = NoteReview(notes.store, bound)
         tools = [
             terminal_tool(terminals),
@@ -139,6 +144,8 @@ def open_toolbox(
             clock=clock,
             counter=counter,
             git=git,
+            last_seen=LastSeen(home),
+            history=History(git, quality, findings, clock),
             archive=archive,
             receipts=receipts,
             notes=notes,
@@ -154,7 +161,7 @@ def open_toolbox(
             gate=Gate(counter, archive, mask, max_tokens=options.budget // RESULT_SHARE),
             mailbox=Mailbox(home / "mail", clock),
             tools={tool.name: tool for tool in tools},
-            looks=looks_of(repo, quality, notes, memory=QualityMemory(home), git=git, clock=clock, sketches=sketches),
+            looks=looks_of(repo, quality, notes, memory=findings, git=git, clock=clock, sketches=sketches),
             sources=(
                 NotesSource(notes, review, lines=Lines(archive), clock=clock, counter=counter),
                 PhaseSource(notes),

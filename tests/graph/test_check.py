@@ -1,11 +1,14 @@
 """`maintainer check`: exit codes, baseline and SARIF, as continuous integration sees them."""
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import jsonschema
 import pytest
 from maintainer.graph.cli import build_app
+from maintainer.tools.quality.engine import Quality
 from typer.testing import CliRunner, Result
 
 Check = Callable[..., Result]
@@ -57,6 +60,130 @@ def test_sarif_is_written_for_code_review(check: Check, tmp_path: Path) -> None:
     told = json.loads((tmp_path / "out.sarif").read_text())
     assert told["version"] == "2.1.0"
     assert [result["ruleId"] for result in told["runs"][0]["results"]] == ["lint", "dead_code"]
+
+
+_TEXT = {
+    "type": "object",
+    "required": ["text"],
+    "additionalProperties": False,
+    "properties": {"text": {"type": "string"}},
+}
+_LOCATION = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["physicalLocation"],
+    "properties": {
+        "physicalLocation": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["artifactLocation", "region"],
+            "properties": {
+                "artifactLocation": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "properties": {
+                        "uri": {"type": "string", "pattern": "^[^ \\\\]+$"},
+                        "uriBaseId": {"type": "string"},
+                    },
+                },
+                "region": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "properties": {name: {"type": "integer", "minimum": 1} for name in ("startLine", "endLine")},
+                },
+            },
+        }
+    },
+}
+_RESULT = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["message", "ruleId", "locations"],
+    "properties": {
+        "ruleId": {"type": "string"},
+        "ruleIndex": {"type": "integer", "minimum": -1},
+        "level": {"enum": ["none", "note", "warning", "error"]},
+        "message": _TEXT,
+        "locations": {"type": "array", "items": _LOCATION, "minItems": 1},
+        "relatedLocations": {"type": "array", "items": _LOCATION},
+        "partialFingerprints": {"type": "object", "additionalProperties": {"type": "string"}},
+        "baselineState": {"enum": ["new", "unchanged", "updated", "absent"]},
+        "properties": {"type": "object"},
+    },
+}
+_RULE = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}, "shortDescription": _TEXT}}
+_DRIVER = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["name"],
+    "properties": {
+        "name": {"type": "string"},
+        "version": {"type": "string"},
+        "rules": {"type": "array", "items": _RULE, "uniqueItems": True},
+    },
+}
+SARIF = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["version", "runs"],
+    "properties": {
+        "$schema": {"type": "string", "pattern": "sarif-2.1.0"},
+        "version": {"const": "2.1.0"},
+        "runs": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["tool"],
+                "properties": {
+                    "tool": {"type": "object", "required": ["driver"], "properties": {"driver": _DRIVER}},
+                    "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+                    "results": {"type": "array", "items": _RESULT},
+                },
+            },
+        },
+    },
+}
+"""The part of the standard (OASIS, SARIF 2.1.0) that is written here; a property it does not know is refused."""
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_sarif_has_the_shape_of_the_standard(language: str, check: Check, repo: Path, tmp_path: Path) -> None:
+    copied = "".join(f"    if x == {number}:\n        return x.price_{number} * {number}\n" for number in range(15))
+    (repo / "名 字.py").write_text(f"def one(x):\n{copied}\n\ndef two(x):\n{copied}", "utf-8")
+    check("--sarif", str(tmp_path / "out.sarif"), "--fail-on", "never", "--language", language)
+    told = json.loads((tmp_path / "out.sarif").read_text("utf-8"))
+    jsonschema.validate(told, SARIF)
+    [run] = told["runs"]
+    assert any("relatedLocations" in result for result in run["results"])
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**told, "version": "2.0.0"}, SARIF)
+
+
+def test_the_baseline_follows_a_file_that_was_renamed(check: Check, repo: Path) -> None:
+    def git(*args: str) -> None:
+        told = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+        subprocess.run(["git", "-C", repo, *told, *args], check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", "a.py")
+    git("commit", "-qm", "first")
+    check("--save", "--fail-on", "never")
+    git("mv", "a.py", "moved.py")
+    git("commit", "-qm", "moved")
+    assert check("--new-only", "--fail-on", "info").exit_code == 0
+
+
+def test_ctrl_c_ends_with_130_and_one_line(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Quality, "analyze", interrupted)
+    done = check()
+    assert done.exit_code == 130
+    assert "what was read is kept" in done.output
 
 
 def test_json_is_for_machines(check: Check) -> None:

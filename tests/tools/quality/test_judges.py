@@ -286,9 +286,23 @@ def test_a_view_is_tested_when_a_test_calls_its_address(found: Found) -> None:
     assert places(found(files, "missing_tests")) == ["app/a.py:2"]
 
 
-def test_coverage_goes_before_names(found: Found) -> None:
+@pytest.mark.parametrize(
+    ("report", "text"),
+    [
+        ("coverage.xml", '<coverage><class name="a" filename="app/a.py" line-rate="{}"></class></coverage>\n'),
+        ("coverage.json", '{{"files": {{"app/a.py": {{"summary": {{"percent_covered": {}}}}}}}}}\n'),
+        ("coverage/lcov.info", "TN:\nSF:app/a.py\nLH:{}\nLF:1\nend_of_record\n"),
+    ],
+)
+def test_coverage_goes_before_names(report: str, text: str, found: Found) -> None:
     files = {**USED, "app/a.py": TESTED, "tests/test_a.py": "from app.a import f\n"}
-    files["coverage.xml"] = '<coverage><class name="a" filename="app/a.py" line-rate="0.0"></class></coverage>\n'
+    assert places(found({**files, report: text.format(0)}, "missing_tests")) == ["app/a.py:1"]
+    files["tests/test_a.py"] = "assert True\n"
+    assert found({**files, report: text.format(100 if "json" in report else 1)}, "missing_tests") == []
+
+
+def test_a_report_of_coverage_that_is_something_else_says_nothing(found: Found) -> None:
+    files = {**USED, "app/a.py": TESTED, "coverage.json": "[1, 2", "lcov.info": "LF:x\nSF:\n", "coverage.xml": "<x/>"}
     assert places(found(files, "missing_tests")) == ["app/a.py:1"]
 
 

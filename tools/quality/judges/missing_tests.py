@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from ....state.report import Finding, Place, Severity
 from ..facts import FileFacts, Function
 from ..project import Project
+from .coverage import coverage
 
 LEAST_LINES = 10
 """Lines of code inside functions; less is not worth a test of its own."""
@@ -21,7 +22,6 @@ WELL_TESTED = 0.6
 NAMED_SHARE, NAMED_LEAST = 1 / 3, 3
 """Of a file's public names: so many in tests mean that it is tested through something else, as a facade is."""
 _GLUE = re.compile(r"(^|/)(manage|wsgi|asgi|__main__|conftest|setup|settings|config|gunicorn\.conf)\.py$")
-_COVERED = re.compile(r"<class\b[^>]*?\bfilename=\"([^\"]+)\"[^>]*?\bline-rate=\"([\d.]+)\"")
 _ENOUGH_COVERED = 0.2
 
 
@@ -42,7 +42,7 @@ class _Tests:
 def missing_tests(project: Project) -> Iterator[Finding]:
     """Yield source files with branches of which no test names a function, calls an address, or has the file's name.
 
-    Where the repository holds coverage.xml, what it says goes before what names suggest.
+    Where a run of the tests left its coverage, what it says goes before what names suggest.
     """
     tests = _gathered(project)
     found = [
@@ -61,7 +61,7 @@ def _gathered(project: Project) -> _Tests:
     for test in files:
         stems[test.language] |= _stems_of_test(test.path)
     addresses = {_shape(path) for test in files if test.python for path in test.python.paths}
-    return _Tests(files, stems, addresses, dict(_coverage(project)), _is_reached_otherwise(project))
+    return _Tests(files, stems, addresses, coverage(project), _is_reached_otherwise(project))
 
 
 def _functions(facts: FileFacts) -> list[Function]:
@@ -178,13 +178,6 @@ def _is_reached_otherwise(project: Project) -> bool:
     """Return whether a library has about as many lines of tests as of source: they reach much by its front door."""
     lines = Counter({role: sum(facts.lines for facts in project.of_role(role)) for role in ("source", "test")})
     return project.kind == "library" and lines["test"] >= WELL_TESTED * lines["source"]
-
-
-def _coverage(project: Project) -> Iterator[tuple[str, float]]:
-    """Yield what a coverage.xml (Cobertura) in the repository's root says of each file."""
-    if project.exists("coverage.xml"):
-        for path, rate in _COVERED.findall(project.text_of("coverage.xml")):
-            yield path, float(rate)
 
 
 def _finding(project: Project, facts: FileFacts, judged: list[Function], tests: _Tests) -> Finding:
