@@ -6,9 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from ..state.packet import ContextPacket
 from ..state.session import Failure, Language, SessionState
+from .focus import names_something
 from .overview import ROWS_ALONE, ROWS_BESIDE, asks_nothing_else, asks_overview, short
 
 MOST_PLACES, MOST_FINDINGS, MOST_NOTES = 8, 12, 5
+MOST_CONCLUDED = 5
+"""Findings a note keeps, the worst: an analysis tells them all at any time, and a note of all answers every search."""
 _PARTS_BESIDE = 3
 """Parts of an overview that stand below other things."""
 _LINE = 160
@@ -19,6 +22,7 @@ _TEXTS = {
         "findings": "What to look at first:",
         "more": "… and {count} more; `maintainer report` lists all.",
         "notes": "Notes on it:",
+        "stale": "its code has changed",
         "nothing": "Nothing in this repository matches the request. Try the words the code itself uses.",
         "missed": "Not looked at: {what}.",
         "next": "Next:",
@@ -38,6 +42,7 @@ _TEXTS = {
         "findings": "最值得先看的问题:",
         "more": "……另有 {count} 项,见 `maintainer report`。",
         "notes": "相关笔记:",
+        "stale": "所述代码已变",
         "nothing": "仓库中没有与请求相符的内容。请换用代码里出现的词再试。",
         "missed": "未能查看:{what}。",
         "next": "下一步:",
@@ -83,7 +88,7 @@ def concluded(state: SessionState) -> str:
     facts = [packet for packet in told if packet.metadata["what"] != "summary"]
     if not facts:
         return ""
-    rows = [str(packet.metadata.get("title") or packet.content) for packet in facts[:MOST_FINDINGS]]
+    rows = [str(packet.metadata.get("title") or packet.content) for packet in facts[:MOST_CONCLUDED]]
     return "\n".join([*(packet.content for packet in told if packet not in facts), *rows])
 
 
@@ -160,7 +165,8 @@ def _plan(state: SessionState, packets: Sequence[ContextPacket], words: Words) -
     ready = next((packet.metadata["ready"] for packet in plan if packet.metadata.get("ready")), None)
     steps = [words["start"].format(number=ready)] if ready else []
     steps += [words["keep"].format(command=packet.metadata["keep"]) for packet in plan if packet.metadata.get("keep")]
-    places = _places(packets, words) if state.request else []
+    named = names_something(state.request) or any("--about" in str(packet.metadata.get("keep")) for packet in plan)
+    places = _places(packets, words) if named else []  # of "what next?" nothing in the code is a match
     return [
         *(packet.content for packet in plan),
         *places,
@@ -187,9 +193,12 @@ def _places(packets: Sequence[ContextPacket], words: Words) -> list[str]:
 
 
 def _notes(packets: Sequence[ContextPacket], words: Words) -> list[str]:
-    found = [packet for packet in packets if packet.type == "note"]
-    rows = [f"- {_first_line(packet.content)} ({packet.metadata.get('note_id') or 'note'})" for packet in found]
-    return ["\n".join([words["notes"], *rows[:MOST_NOTES]])] if rows else []
+    rows = []
+    for packet in [packet for packet in packets if packet.type == "note"][:MOST_NOTES]:
+        title = str(packet.metadata.get("title") or _first_line(packet.content))
+        old = f"{words['stale']}; " if packet.metadata.get("state") == "stale" else ""
+        rows.append(f"- {title} ({old}{packet.metadata.get('note_id') or 'note'})")
+    return ["\n".join([words["notes"], *rows])] if rows else []
 
 
 def _next(steps: Sequence[str], words: Words) -> list[str]:

@@ -16,8 +16,9 @@ _ASKS = re.compile(
 )
 _NO_SUBJECT = re.compile(
     r"\b(?:give|show|tell|explain|describe|new|help|understand|look|want|know|main|code|work(?:s|ing)?|please|around|short|brief"
-    r"|big|whole|general|high|level|made|put|together)\b"
-    r"|这个|整个|一下|怎么样?|如何|怎样|请|帮我|了解|看看?|我|想|有|哪些|什么|给|讲讲?|说说?|吗|呢|在|哪里?|里|和|与|是|的|样|主要|代码|大概|先|都|样",
+    r"|big|whole|general|high|level|made|put|together"
+    r"|starts?|begins?|runs?|tour|map|parts?|pieces?|everything|fits?|consists?|contains?)\b"
+    r"|这个|整个|一下|怎么样?|如何|怎样|请|帮我|了解|看看?|我|想|有|哪些|什么|给|讲讲?|说说?|吗|呢|在|哪里?|里|和|与|是|的|样|主要|代码|大概|先|都|启动|开始|由|组成|部分|包含|从|到",
     re.IGNORECASE,
 )
 """Words of a request for an overview that name no subject of their own."""

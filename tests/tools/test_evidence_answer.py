@@ -124,6 +124,17 @@ def test_notes_are_named_with_their_id() -> None:
     assert "Islands cost more] (note_20260105_090000_ab)" in answer("explore", HIT, NOTE)
 
 
+def test_a_note_is_named_by_its_title_and_one_whose_code_changed_says_so() -> None:
+    cut = replace(NOTE, content="... since 2023", metadata={**NOTE.metadata, "title": "Islands", "state": "stale"})
+    assert "- Islands (its code has changed; note_20260105_090000_ab)" in answer("explore", HIT, cut)
+    assert "- Islands (所述代码已变; note_20260105_090000_ab)" in answer("explore", HIT, cut, language="zh")
+
+
+def test_what_next_is_not_looked_for_in_the_code() -> None:
+    assert "shop/shipping.py" not in answer("plan", PLAN, HIT, request="what next?")
+    assert "shop/shipping.py:12-50" in answer("plan", PLAN, HIT, request="split shop/shipping.py")
+
+
 @pytest.mark.parametrize("mode", ["explore", "analyze", "plan"])
 def test_the_last_line_says_that_no_model_wrote_it(mode: Mode) -> None:
     assert answer(mode, MAP, FINDING, PLAN).splitlines()[-1].startswith("No model wrote this")

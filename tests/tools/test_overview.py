@@ -6,11 +6,14 @@ from maintainer.tools.overview import asks_nothing_else, asks_overview, short
 ALONE = [
     "How is this codebase organized?",
     "how is this built?",
+    "How is this built, and where does it start?",
+    "What parts does the project consist of?",
     "Give me an overview of the architecture",
     "Show me the entry points",
     "I am new here, help me understand the project",
     "这个项目是怎么组织的?",
     "介绍一下整体架构",
+    "项目由哪些部分组成,从哪里启动?",
     "这个仓库的入口和目录结构是什么样的",
 ]
 MIXED = [
