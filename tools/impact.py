@@ -1,6 +1,7 @@
 """What breaks if a file or a name of it changes: the lines that use it, aliases and re-exports included, and tests."""
 
 import ast
+import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from .import_graph import Edge, importers
 from .python_names import attributes, defined, members, mentions, parsed, public
 
+_IMPORTING = re.compile(r"\b(?:import|require|include|use|using|from|mod|load)\b")
 MOST_HOPS = 20
 """Re-exports that are followed from one name to where it is defined."""
 
@@ -37,6 +39,8 @@ class Impact:
     """In tests."""
     far_tests: tuple[str, ...] = ()
     """Tests that reach it only through other files."""
+    by_text: bool = False
+    """No language whose imports are resolved: only lines that import something of its name were looked for."""
 
     @property
     def users(self) -> tuple[str, ...]:
@@ -183,3 +187,27 @@ class Imports:
         if path not in self._trees:
             self._trees[path] = parsed(self._read(path))
         return self._trees[path]
+
+
+def impact_by_text(path: str, paths: Iterable[str], read: Callable[[str], str]) -> Impact:
+    """Return the lines of other files of a language that import something by the name of a file.
+
+    For languages whose imports are not resolved: another file of that name counts, too; tests are not told apart.
+
+    Args:
+        path: The file.
+        paths: Files that may use it.
+        read: Returns the text of a file.
+    """
+    name, ending = path.rpartition("/")[2].partition(".")[::2]
+    if name in ("index", "mod", "main", "lib") and "/" in path:  # it goes by its folder's name
+        name = path.split("/")[-2]
+    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    kin = [each for each in paths if each != path and each.rpartition(".")[2][:2] == ending.rpartition(".")[2][:2]]
+    found = [
+        Use(path=each, line=number)
+        for each in kin
+        for number, line in enumerate(read(each).splitlines(), 1)
+        if _IMPORTING.search(line) and word.search(line)
+    ]
+    return Impact(path=path, uses=tuple(sorted(found)), by_text=True)

@@ -3,7 +3,7 @@
 import ast
 
 import pytest
-from maintainer.tools.impact import Imports, Use
+from maintainer.tools.impact import Imports, Use, impact_by_text
 from maintainer.tools.import_graph import Edge, Modules, edges, read_imports
 from maintainer.tools.python_names import defined, definitions
 
@@ -133,3 +133,19 @@ def test_definitions_are_found_and_names_at_the_top_level_are_known() -> None:
     assert definitions("total", ["a.py", "b.js"], lambda _: CORE) == ["a.py"]
     assert definitions("totals", ["a.py"], lambda _: CORE) == []
     assert defined(ast.parse(CORE + "A, b = 1, 2\nC: int = 3\nD = 4\n")) >= {"price", "_round", "Cart", "C", "D"}
+
+
+def test_in_other_languages_lines_that_import_its_name_are_found_and_that_is_marked() -> None:
+    files = {
+        "web/cart.ts": "export const total = 1\n",
+        "web/page.ts": "import { total } from './cart'\n// the cart\n",
+        "web/shop.tsx": "const cart = require('../web/cart.ts')\n",
+        "web/cart-item.ts": "import x from './cart-item-base'\n",
+        "web/index.ts": "",
+        "app.ts": "import all from './web'\n",
+        "main.go": 'import "cart"\n',
+    }
+    found = impact_by_text("web/cart.ts", files, files.__getitem__)
+    assert found.uses == (Use(path="web/page.ts", line=1), Use(path="web/shop.tsx", line=1))
+    assert found.by_text
+    assert impact_by_text("web/index.ts", files, files.__getitem__).users == ("app.ts", "web/shop.tsx")

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...state.modes import MODES
 from ...state.packet import ContextPacket, Need
 from ...state.session import Language
-from ..impact import Imports
+from ..impact import Imports, impact_by_text
 from ..quality.words import repository_kind
 from ..repository_map import RepositoryMap, sketch, text_of
 from ..sketch_cache import SketchCache
@@ -139,4 +139,6 @@ def _impact(found: RepositoryMap, repo: Path, request: str, zh: bool) -> Iterato
     imports = Imports(found.edges, found.test_edges, read)
     starts = {entry.path for entry in found.entry_points}
     for path, symbol in named_in(request, found.paths, read)[:MOST_NAMED]:
-        yield _packet("impact", told(imports.impact(path, symbol), starts, zh=zh), path=path, symbol=symbol)
+        followed = path.endswith((".py", ".pyi"))
+        found_out = imports.impact(path, symbol) if followed else impact_by_text(path, found.paths, read)
+        yield _packet("impact", told(found_out, starts, zh=zh), path=path, symbol=symbol)

@@ -81,6 +81,13 @@ def told(found: Impact, starts: Collection[str], *, zh: bool) -> str:
     if reached := [path for path in (*files, *found.further) if path in starts]:
         names = ", ".join(dict.fromkeys(reached))
         rows.append(f"- 影响到的入口:{names}" if zh else f"- entry points it reaches: {names}")
+    if found.by_text:
+        rows.append(
+            "- 此语言只查找按名称导入它的行;测试未查"
+            if zh
+            else "- in this language only lines that import its name are looked for; tests are not"
+        )
+        return "\n".join(rows)
     return "\n".join([*rows, *_tests(found, zh)])
 
 

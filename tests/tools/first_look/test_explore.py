@@ -71,6 +71,15 @@ def test_without_users_and_tests_that_is_said(tmp_path: Path) -> None:
     ]
 
 
+def test_for_another_language_it_is_said_how_little_was_looked_for(tmp_path: Path) -> None:
+    (tmp_path / "cart.ts").write_text("export const total = 1\n")
+    (tmp_path / "page.ts").write_text("import { total } from './cart'\n")
+    impact = shown(ExploreLook(tmp_path), "what breaks if I change cart.ts?")["impact"]
+    assert "  - page.ts:1" in impact
+    assert "only lines that import its name are looked for; tests are not" in impact
+    assert "no test imports it" not in impact
+
+
 PATHS = ["shop/services/cart.py", "shop/models/cart.py", "shop/pay/__init__.py", "shop/orders.py", "tools/x.js"]
 
 
