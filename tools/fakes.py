@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from ..state.errors import ModelError
 from ..state.session import Prompt, Reply, ToolCall, Usage
 from .models import Answer, Definition
+from .repair import problems_of
 
 Step = Reply | str | Exception | Callable[[Prompt], Reply | str]
 """What a scripted model does when it is asked: answers, fails, or answers by what it was shown."""
@@ -106,7 +107,7 @@ class ScriptedModel:
         """Return the next form, checked against `schema`; a form costs one call and no tokens.
 
         Raises:
-            ModelError: There is no form left.
+            ModelError: There is no form left, or it does not fit `schema`.
         """
         prompt = Prompt(system=system, user=user)
         with self._lock:
@@ -119,4 +120,7 @@ class ScriptedModel:
         if on_usage is not None:
             on_usage(Usage(calls=1))
         filled = form if isinstance(form, BaseModel | dict) else form(prompt)
-        return schema.model_validate(filled.model_dump() if isinstance(filled, BaseModel) else filled)
+        try:
+            return schema.model_validate(filled.model_dump() if isinstance(filled, BaseModel) else filled)
+        except ValueError as error:  # pydantic's ValidationError is one
+            raise ModelError(f"{self.name} gave no valid {schema.__name__}: {problems_of(error)}") from error

@@ -89,9 +89,22 @@ def where(name: Name, repo: Repo = Path(), home: Home = None, as_json: Json = Fa
     state = _state(name, repo, home)
     situation, git = state.situation, Git(repo)
     changed = git.files_since(situation.head) if situation and situation.head else None
-    stale = situation.stale_notes if situation else []
+    stale = _stale_notes(repo, home)
     card = where_was_i(state.goal, _ledger(state, repo, home), stale_notes=stale, changed=changed or ())
     tell(as_json, card.to_dict(), card_text(card, state.language))
+
+
+def _stale_notes(repo: Path, home: Path | None) -> list[str]:
+    """Return the titles of the notes whose code is no longer as they saw it, looked at now."""
+    from ...state.notes import SourceState
+    from ...tools.git import Git
+    from ...tools.notes import NoteTool
+    from ...tools.notes.review import NoteReview
+    from ...tools.notes.sources import Sources
+
+    with NoteTool(home_of(repo, home) / "notes") as notes:
+        checks = NoteReview(notes.store, Sources(repo.resolve(), Git(repo))).verify()
+    return [check.title for check in checks if check.state is SourceState.STALE]
 
 
 def compactions(name: Name, repo: Repo = Path(), home: Home = None, as_json: Json = False) -> None:

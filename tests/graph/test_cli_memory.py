@@ -1,6 +1,7 @@
 """`maintainer memory`, and the commands about what a session knows."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,8 @@ import pytest
 from maintainer.graph import Maintainer
 from maintainer.graph.cli import build_app
 from maintainer.tools.fakes import ScriptedModel
+from maintainer.tools.notes import NoteTool
+from maintainer.tools.notes.sources import Sources
 from typer.testing import CliRunner, Result
 
 
@@ -74,6 +77,49 @@ def test_people_read_lines(talked: Path) -> None:
     assert "Goal: Enlarge the pool." in run(talked, "where", "main").stdout
     assert "turn    2  user" in run(talked, "recall", "main", "KEEP_7").stdout
     assert run(talked, "compactions", "main").stdout == "nothing was compacted yet\n"
+
+
+def test_what_compaction_did_is_told(repo: Path) -> None:
+    model = ScriptedModel([f"Answer {n} about the pool. " + "It is small. " * 20 for n in range(11)])
+    with Maintainer(repo, model=model) as maintainer:
+        for n in range(11):
+            maintainer.run(f"Question {n}?", mode="explore", session="long")
+    [record] = told(repo, "compactions", "long")
+    assert (record["layer"], record["turn"], record["failure"]) == ("drop", 11, "")
+    assert record["gone"] == [f"turn {n}" for n in range(1, 7)]
+    assert record["tokens_after"] < record["tokens_before"]
+    line = " ".join(run(repo, "compactions", "long").stdout.split())
+    assert f"{record['tokens_before']} -> {record['tokens_after']} tokens gone: turn 1, turn 2" in line
+
+
+def commit(repo: Path) -> None:
+    author = ("-c", "user.name=Ann", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    for command in (("init", "-q"), ("add", "pool.py"), (*author, "commit", "-qm", "a step")):
+        subprocess.run(["git", "-C", repo, *command], check=True, capture_output=True)
+
+
+def test_the_card_tells_files_touched_and_what_changed_since_in_git_and_in_the_notes(repo: Path) -> None:
+    commit(repo)
+    with Maintainer(repo, model=ScriptedModel(["I raised the size in `pool.py` to 5."])) as maintainer:
+        maintainer.run("Enlarge the pool.", mode="explore", session="main")
+    with NoteTool(repo / ".maintainer" / "notes") as notes:
+        notes.create("The pool is small", "It has five.", "conclusion", sources=[Sources(repo).bind("pool.py")])
+    card = told(repo, "where", "main")
+    assert (card["files"], card["changed"], card["stale_notes"]) == (["pool.py"], [], [])
+    (repo / "pool.py").write_text("size = 50\n", "utf-8")
+    commit(repo)
+    card = told(repo, "where", "main")
+    assert card["changed"] == ["pool.py"]
+    assert "The pool is small" in card["stale_notes"]
+
+
+def test_the_next_session_starts_from_the_report_of_the_phase(talked: Path) -> None:
+    told(talked, "phase", "main", "Reading")
+    model = ScriptedModel(["Ready."])
+    with Maintainer(talked, model=model) as maintainer:
+        maintainer.run("Go on.", mode="explore", session="next")
+    assert "[Note: Phase: Reading]" in model.prompts[0].user
+    assert "Next: step 2: enlarge it" in model.prompts[0].user
 
 
 def test_a_phase_ends_with_a_note(talked: Path) -> None:

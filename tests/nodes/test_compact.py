@@ -154,10 +154,22 @@ def test_a_models_summary_takes_the_place_of_an_overfull_digest() -> None:
     assert "turn -3: old talk" in model.asked_forms[0].user
 
 
+def test_the_layers_come_in_order_and_a_model_last() -> None:
+    listing = "```\n" + "\n".join(f"src/file_{n}.py: def function_{n}()" for n in range(300)) + "\n```"
+    long = "The parser reads tokens one by one and keeps them in a list. " * 80 + "Should I go on?"
+    chat = [("list all", f"Here it is:\n{listing}"), ("explain", long), *CHAT]
+    update = run(session(chat, digest=OVERFULL), Shelf(), tokens=2500, model=ScriptedModel([], forms=[form()]))
+    assert [record.layer for record in update["compactions"]] == ["clear", "drop", "digest", "summary"]
+    sizes = [(record.tokens_before, record.tokens_after) for record in update["compactions"]]
+    assert all(after < before for before, after in sizes)
+    assert [before for before, _ in sizes[1:]] == [after for _, after in sizes[:-1]]
+
+
 @pytest.mark.parametrize(
     ("answer", "failure"),
     [
         (ModelError("the endpoint is down"), "the endpoint is down"),
+        ({name: value for name, value in form().items() if name != "next_action"}, "next_action"),
         (form(decisions=[{"text": "Use `redis_store`", "turns": [1]}]), "'redis_store' is not in the piece"),
         (form(decisions=[{"text": "Module 1 reads line by line", "turns": [99]}]), "turn 99 is not in the piece"),
         (form(plan=["[ ] " + "very long step " * 40] * 10), "is not 10% smaller"),
