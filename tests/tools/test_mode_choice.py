@@ -41,7 +41,7 @@ def test_at_least_95_of_100_requests_get_their_mode(meaning: ModeMeaning) -> Non
 
 def test_words_alone_get_most_of_them() -> None:
     right = sum(picked(said) == mode for said, mode in TABLE)
-    assert right >= 0.85 * len(TABLE)
+    assert right >= 0.8 * len(TABLE)
 
 
 @pytest.mark.parametrize(
