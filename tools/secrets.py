@@ -95,7 +95,7 @@ _PAIR = re.compile(
     re.I,
 )
 """`auth=("user", "password")`, `HTTPBasicAuth("user", "password")`."""
-_STRONG = r"password|passwd|passphrase|pwd|passcode|密码|口令|暗号|密碼"
+_STRONG = r"password|passwd|passphrase|pwd|passcode|pass(?<=[_-]pass)(?![\w-])|密码|口令|暗号|密碼"
 _WEAK = (
     r"(?:api|access|secret|private|account|shared[_-]?access|signing|encryption|master|service|auth)"
     r"[_ -]?key(?:[_-]?id)?"

@@ -172,7 +172,8 @@ def is_query(call: ast.Call) -> bool:
         return asks and (end != "get" or len(call.args) > 1)  # not the session of a web request or of HTTP
     if end in _DOCUMENTS and len(chain) > 1 and "db" in kinds:  # db.users.find_one({...})
         return True
-    return kinds[-1] in _CONNECTIONS and end in _STATEMENTS
+    of_models = end == "query" or (end == "get" and len(call.args) > 1)  # db.query(User), db.get(User, 7)
+    return kinds[-1] in _CONNECTIONS and (end in _STATEMENTS or of_models)
 
 
 def _chain(node: ast.expr) -> list[str]:

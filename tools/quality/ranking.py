@@ -1,9 +1,10 @@
 """Findings in the order an engineer should look at them."""
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from ...state.report import KINDS, SEVERITIES, Finding
+from ...state.report import KINDS, SEVERITIES, Finding, Place
 
 BEFORE_OTHERS = 4
 
@@ -29,16 +30,31 @@ def ranked(findings: Iterable[Finding]) -> list[Finding]:
 def without_moot(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings without those that another one settles: what nobody calls needs no tests."""
     findings = list(findings)
-    dead = [finding.place for finding in findings if finding.kind == "dead_code"]
-    return [
-        finding
+    dead: dict[str, list[Place]] = defaultdict(list)
+    for finding in findings:
+        if finding.kind == "dead_code":
+            dead[finding.place.path].append(finding.place)
+    kept = (
+        _without_dead(finding, dead[finding.place.path]) if finding.kind == "missing_tests" else finding
         for finding in findings
-        if finding.kind != "missing_tests"
-        or not any(
-            place.path == finding.place.path and place.line <= finding.place.line <= (place.end or place.line)
-            for place in dead
-        )
+    )
+    return [finding for finding in kept if finding is not None]
+
+
+def _without_dead(finding: Finding, dead: Sequence[Place]) -> Finding | None:
+    """Return a finding about functions without those that are dead, None where all are."""
+    names = finding.facts.get("untested")
+    rows = zip((finding.place, *finding.others), names if isinstance(names, list) else (), strict=False)
+    alive = [
+        (place, name)
+        for place, name in rows
+        if not any(each.line <= place.line <= (each.end or each.line) for each in dead)
     ]
+    if not alive:
+        return None
+    places, names = [place for place, _ in alive], [name for _, name in alive]
+    facts = {**finding.facts, "untested": names, "first": names[0]}
+    return replace(finding, place=places[0], others=tuple(places[1:]), facts=facts)
 
 
 def _key(finding: Finding) -> tuple[object, ...]:

@@ -40,6 +40,11 @@ def claims(found: Found, readme: str, **files: str) -> list[object]:
         ("```sh\npython app/main.py --dry-run\npython -m app.main --force\n```", ["app/main.py --force"]),
         ("```sh\ncp .env.example .env\n./scripts/start.sh\n```", ["cp .env.example", "./scripts/start.sh"]),
         ("```sh\npytest tests/unit\n```", ["pytest tests/unit"]),
+        ("Run `tox -e lint`, then `docker compose -f x.yaml up`.", ["tox -e lint"]),
+        ("```sh\nuvicorn app.main:app\ncelery -A app.jobs worker\n```", ["celery app.jobs"]),
+        ("```sh\nflask --app app run\nflask init-db\nflask routes\n```", ["flask init-db"]),
+        ("Mails go through `SHOP_SMTP`.", ["SHOP_SMTP"]),  # called as SHOP_HOST is
+        ("The nightly job is `scripts/nightly.sh`.", ["scripts/nightly.sh"]),
         ("```\napp/\n├── main.py\n└── client.py\n```", ["client.py"]),
     ],
 )

@@ -286,6 +286,14 @@ def test_a_view_is_tested_when_a_test_calls_its_address(found: Found) -> None:
     assert places(found(files, "missing_tests")) == ["app/a.py:2"]
 
 
+def test_what_is_dead_needs_no_test_but_what_stands_beside_it_does(found: Found) -> None:
+    dead = TESTED.replace("def f(", "def gone(").replace("    if x:", "    if x and not x:")
+    files = {**APP, "app/main.py": "import app.a\n\napp.a.f(1)\n", "app/a.py": dead + TESTED}
+    [finding] = found(files, "missing_tests")
+    assert (finding.facts["untested"], finding.place.line) == (["f"], 12)
+    assert found({**APP, "app/a.py": dead}, "missing_tests") == []
+
+
 @pytest.mark.parametrize(
     ("report", "text"),
     [
@@ -344,6 +352,11 @@ def test_shared_helpers_that_import_what_they_are_there_for_are_a_breach(found: 
     assert places(found(files, "layering")) == ["app/common/text.py:1"]
 
 
+def test_rules_that_import_their_adapters_are_a_breach(found: Found) -> None:
+    files = {"p/domain/a.py": "from p.adapters import mail\n", "p/adapters/mail.py": "from p.domain import b\n"}
+    assert places(found({**files, "p/domain/b.py": "B = 1\n"}, "layering")) == ["p/domain/a.py:1"]
+
+
 def test_a_module_may_import_from_its_package_what_that_hands_on(found: Found) -> None:
     files = {"p/__init__.py": "X = 1\nfrom p.a import f\n", "p/a.py": "from p import X\n\n\ndef f():\n    return X\n"}
     assert found(files, "import_cycle") == []
@@ -362,6 +375,9 @@ LOOPS = {
     "while ids:\n        db.session.execute(text, ids.pop())": True,
     "for author in orders:\n        author.books.count()": True,
     "for order in orders:\n        order.done = True\n        order.save()": True,
+    "for i in ids:\n        db.query(User).filter(User.id == i).first()": True,
+    "for i in ids:\n        db.get(User, i)": True,
+    "for i in ids:\n        db.get(i)": False,
     "for i in ids:\n        db.users.find_one({'_id': i})": True,
     "for i in ids:\n        self._conn.execute('SELECT 1 WHERE x = ?', (i,))": True,
     "for name in ('a', 'b'):\n        cursor.execute(name, (1,))": False,  # it will not grow with the data

@@ -15,7 +15,7 @@ LEAST_WHOLE, WHOLE = 36, 0.75
 """Less is a copy where it is nearly all of both functions."""
 LEAST_EDITED, EDITED = 60, 0.6
 """Without a long run it is a copy with edits where it is most of both functions."""
-LEAST_LINES = 6
+LEAST_LINES = 4
 LARGE_TOKENS = 150
 COMMON = 12
 """A window that stands in more functions than this is an idiom, not a copy."""

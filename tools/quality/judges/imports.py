@@ -13,11 +13,12 @@ LEAST_STREAM = 4
 MOST_MEMBERS = 6
 _RANK = {
     **dict.fromkeys(("lib", "libs", "util", "utils", "common", "helpers", "shared"), 0),
-    **dict.fromkeys(("model", "models", "domain", "entities", "schema", "schemas", "db"), 1),
+    **dict.fromkeys(("model", "models", "domain", "core", "entities", "schema", "schemas", "db"), 1),
     **dict.fromkeys(("repositories", "services", "service", "usecases", "business"), 2),
     **dict.fromkeys(("api", "web", "views", "controllers", "routes", "routers", "handlers", "cli", "endpoints"), 3),
 }
 """Layers that go by names everybody uses, lowest first."""
+_INNER, _OUTER = frozenset({"domain", "entities"}), frozenset({"infrastructure", "infra", "adapters"})
 _FOUNDATIONS = frozenset(
     {"config", "conf", "settings", "constants", "errors", "exceptions", "types", "log", "logging", "version"}
 )
@@ -100,6 +101,7 @@ def layering(project: Project) -> Iterator[Finding]:
             and high >= _SERVICES
             and ranks[high, low] >= ranks[low, high]
         )
+        by_name = by_name or _is_outward(edge)
         by_name = by_name or (project.kind != "library" and _is_shared_above(edge, folders))
         adapts = edge.source.rpartition("/")[2].removesuffix(".py") in upper.split("/")  # auth/admin.py speaks to admin
         if (by_count or by_name) and not adapts:
@@ -108,6 +110,12 @@ def layering(project: Project) -> Iterator[Finding]:
             sure[names] = (by_count and by_name, main or ranks[high, low])
     for names, edges in breaches.items():
         yield _breach(project, edges, *names, sure[names][1], sure=sure[names][0])
+
+
+def _is_outward(edge: Edge) -> bool:
+    """Return whether the rules of the business import what connects them to the outside (ports and adapters)."""
+    inner, outer = (set(each.split("/")[:-1]) for each in (edge.source, edge.target))
+    return bool(inner & _INNER and outer & _OUTER and not inner & _OUTER)
 
 
 def _is_shared_above(edge: Edge, folders: Mapping[tuple[str, str], int]) -> bool:

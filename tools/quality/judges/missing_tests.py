@@ -190,6 +190,7 @@ def _finding(project: Project, facts: FileFacts, judged: list[Function], tests: 
     return Finding(
         kind="missing_tests",
         place=Place(path=facts.path, line=worst[0].line, end=worst[0].end),
+        others=tuple(Place(path=facts.path, line=each.line, end=each.end) for each in worst[1:5]),
         severity=level,
         why="untested_complex" if level != "low" else "untested",
         confidence=0.75 if facts.language == "python" and not reached else 0.5,

@@ -1,7 +1,9 @@
 """Command lines of documents that a reader cannot run: a script, target, command or option that is not there."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
 
 from ..project import Project
 from .claims import Claim, is_there
@@ -12,7 +14,18 @@ _JOINED = re.compile(r"\s*(?:&&|\|\||;)\s*")
 _OPTION = re.compile(r"^--[a-z][\w-]+")
 _READS_OPTIONS = re.compile(r"\b(?:argparse|click|typer|optparse|sys\.argv|fire|docopt)\b")
 _STARTS_A_FILE = re.compile(r"(?:python[\d.]*|py|pytest)\s+[\w-]+\.py\b")
+_NEEDS: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        "alembic": ("alembic.ini", "pyproject.toml"),
+        "docker-compose": ("docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"),
+        "nox": ("noxfile.py",),
+        "pre-commit": (".pre-commit-config.yaml",),
+        "tox": ("tox.ini", "tox.toml", "setup.cfg", "pyproject.toml"),
+    }
+)
+"""Programs that cannot work without one of these files."""
 _STANDS_FOR = re.compile(r"[<>{}*$\[\]]|\.\.\.")
+_SERVERS = frozenset({"uvicorn", "gunicorn", "hypercorn", "celery", "granian"})
 _FRAMEWORK_COMMANDS = frozenset(
     {
         *("run", "shell", "routes", "db", "test", "runserver", "migrate", "makemigrations", "createsuperuser", "check"),
@@ -31,6 +44,8 @@ def command_claims(project: Project, number: int, line: str, ours: bool) -> Iter
     plain = line.strip().removeprefix("$ ").removeprefix("> ").partition(" #")[0]
     for command in _JOINED.split(plain):
         words = command.split()
+        if words[:2] == ["docker", "compose"]:
+            words = ["docker-compose", *words[2:]]
         while words and (words[0] in _RUNNERS or re.fullmatch(r"[A-Z_]+=\S*", words[0])):
             words = words[1:]
         if words:
@@ -45,6 +60,8 @@ def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
     if program.startswith("./") and _PATH.match(program):
         if not _exists(project, program):
             yield _missing(number, program, "no such script")
+    elif program in _NEEDS and "-f" not in words and not any(map(project.ends_with, _NEEDS[program])):
+        yield _missing(number, " ".join(words[:3]), "its settings are not there", 0.75)
     elif not first or _STANDS_FOR.search(first):
         return
     elif re.fullmatch(r"python[\d.]*|py", program):
@@ -65,8 +82,23 @@ def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
     elif program == "pytest" and _PATH.match(first.partition("::")[0]):
         if not _exists(project, first.partition("::")[0]):
             yield _missing(number, f"pytest {first}", "no such file")
+    elif program in _SERVERS and project.kind != "library":
+        yield from _served(project, number, words)
+    elif (
+        program == "flask" and project.kind != "library" and not first.startswith("-") and not _is_named(project, first)
+    ):
+        yield _missing(number, f"flask {first}", "no such command", 0.75)
     elif program in project.manifest.scripts and not _is_named(project, first):
         yield _missing(number, f"{program} {first}", "no such command", 0.75)
+
+
+def _served(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
+    """Yield a module that a server is told to load and that is not there, as in `uvicorn shop.main:app`."""
+    named = [word.partition(":")[0] for word in words[1:] if re.fullmatch(r"[\w.]+:\w+(?:\(\))?", word)]
+    named += [after.partition(":")[0] for word, after in pairwise(words) if word in ("-A", "--app") and "." in after]
+    for module in named:
+        if module not in project.modules and module.partition(".")[0].isidentifier():
+            yield _missing(number, f"{words[0]} {module}", "no such module", 0.8)
 
 
 def _missing(number: int, text: str, reason: str, confidence: float = 0.85) -> Claim:

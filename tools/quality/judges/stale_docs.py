@@ -24,6 +24,8 @@ _LINK = re.compile(r"\[[^\]\n]*\]\(([^)#?\s]+)[^)]*\)")
 _FENCE = re.compile(r"^\s*(```|~~~)\s*([\w-]*)")
 _PATH = re.compile(r"^\.?[\w.-]+(?:/[\w.-]+)+/?$")
 _FILE = re.compile(r"^[\w-]+\.(?:py|sh|md|rst|toml|cfg|ini|ya?ml|json|txt|sql|html|js|ts)$")
+_SCRIPT = re.compile(r"\.(?:py|sh|sql|md|ya?ml|toml|ini|cfg|js|ts)$")
+"""What an application's own guide can only mean in its own folders."""
 _CALLS_AN_ADDRESS = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+/")
 _ENTRY = re.compile(r"^[\s│|]*[├└|`+][─-]{1,3}\s*([\w.-]+/?)(?:\s|$)")
 """A line of a tree of files."""
@@ -114,6 +116,7 @@ def _code_claims(project: Project, path: str, number: int, code: str, ours: bool
             or project.exists(first)
             or project.exists(f"{PurePosixPath(path).parent}/{first}".removeprefix("./"))
         )
+        known = known or (project.kind != "library" and "/" not in path and bool(_SCRIPT.search(code)))
         is_file = code.endswith("/") or "." in code.rpartition("/")[2]  # `owner/name` may be anything
         made = first in _MADE or "/_build" in code
         if known and is_file and not made and not is_there(project, path, code):

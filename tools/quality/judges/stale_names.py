@@ -29,7 +29,7 @@ def name_claims(project: Project, number: int, code: str, heading: str) -> Itera
     elif call := _CALL.match(code):
         if call[1] not in project.names_in_code:
             yield Claim(number, code, "no such function", "stale_path", 0.7)
-    elif _VARIABLE.match(code) and _ABOUT_VARIABLES.search(heading) and not _is_read(project, code):
+    elif _VARIABLE.match(code) and _is_setting(project, code, heading) and not _is_read(project, code):
         yield Claim(number, code, "nothing reads it", "stale_command", 0.7)
 
 
@@ -55,6 +55,14 @@ def import_claims(project: Project, number: int, line: str) -> Iterator[Claim]:
         assigned = re.search(rf"^\s*{re.escape(plain)}\b\s*[:=]", project.text_of(path), re.MULTILINE)
         if plain and plain not in known and not assigned and f"{module}.{plain}" not in project.modules:
             yield Claim(number, line.strip().removeprefix(">>> "), "no such name", "stale_command", 0.75)
+
+
+def _is_setting(project: Project, name: str, heading: str) -> bool:
+    """Return whether a name in capitals is a variable of the environment: told so, or called as others here are."""
+    family = name.partition("_")[0] + "_"
+    return bool(_ABOUT_VARIABLES.search(heading)) or any(
+        other.startswith(family) and _VARIABLE.match(other) for other in project.names_in_code
+    )
 
 
 def _is_read(project: Project, name: str) -> bool:
