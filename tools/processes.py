@@ -114,6 +114,7 @@ def _collect(process: subprocess.Popen[bytes], deadline: float, max_bytes: int) 
             assert stream is not None  # both are pipes
             selector.register(stream, selectors.EVENT_READ, buffer)
         while selector.get_map():
+            ended = process.poll() is not None  # asked before the look at the pipes: what it wrote last is in them
             events = selector.select(min(_TICK_S, max(0.0, deadline - time.monotonic())))
             for key, _ in events:
                 chunk = os.read(key.fd, _CHUNK)
@@ -128,7 +129,7 @@ def _collect(process: subprocess.Popen[bytes], deadline: float, max_bytes: int) 
             if time.monotonic() >= deadline:
                 collected.timed_out = True
                 return collected
-            if not events and process.poll() is not None:  # it ended; a child of it still holds the pipes
+            if not events and ended:  # a child of it still holds the pipes
                 return collected
     try:
         process.wait(max(0.0, deadline - time.monotonic()))

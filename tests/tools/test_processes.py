@@ -1,11 +1,14 @@
 """What a started program can and cannot do."""
 
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import cast
 
 import pytest
+from maintainer.tools import processes
 from maintainer.tools.processes import NOT_STARTED, Finished, run
 
 
@@ -102,3 +105,34 @@ def test_a_missing_folder_is_an_answer(tmp_path: Path) -> None:
 
 def test_text_replaces_bytes_that_are_no_utf_8(tmp_path: Path) -> None:
     assert python("import sys; sys.stdout.buffer.write(b'a\\xffb')", tmp_path).text == "a�b"
+
+
+def test_what_a_program_wrote_last_is_read_though_it_ends_between_two_looks() -> None:
+    class Program:
+        """Writes its output and ends while the caller looks elsewhere: at its second question whether it has ended."""
+
+        def __init__(self) -> None:
+            out, self._write_out = os.pipe()
+            err, self._write_err = os.pipe()
+            self.stdout, self.stderr = open(out, "rb"), open(err, "rb")  # noqa: SIM115
+            self.asked = 0
+
+        def poll(self) -> int | None:
+            self.asked += 1
+            if self.asked == 2:
+                os.write(self._write_out, b"last words")
+            return 0 if self.asked >= 2 else None
+
+        def wait(self, _: float) -> int:
+            return 0
+
+        def close(self) -> None:
+            self.stdout.close()
+            self.stderr.close()
+            os.close(self._write_out)
+            os.close(self._write_err)
+
+    program = Program()
+    collected = processes._collect(cast("subprocess.Popen[bytes]", program), time.monotonic() + 5, 1000)
+    program.close()
+    assert bytes(collected.stdout) == b"last words"

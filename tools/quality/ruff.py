@@ -132,7 +132,11 @@ def lint(repo: Path, paths: Sequence[str], stopped: Callable[[], bool]) -> tuple
         )
         if not done.ok:
             return {}, f"ruff failed: {done.stderr.decode('utf-8', 'replace').strip()[:200]}"
-        for item in json.loads(done.text):
+        try:
+            items = json.loads(done.text)
+        except ValueError:
+            return {}, f"ruff gave no JSON: {done.text[:100]!r}"
+        for item in items:
             path = Path(item["filename"]).relative_to(repo).as_posix()
             if item.get("code") and path in said:
                 said[path].append(
