@@ -17,7 +17,7 @@ _BASE = {"user": 0.55, "assistant": 0.2, "tool": 0.0}
 _CUE = {"rule": 0.25, "decision": 0.25, "problem": 0.3, "solved": 0.35, "change": 0.25, "rejected": 0.2}
 _ASSISTANT_RULE = 0.05
 """An assistant gives no rules; its "should" is advice."""
-_SHORTEST_WORDS, _SHORTEST_CJK = 4, 8
+_SHORTEST_WORDS, _SHORTEST_CJK, _SHORTEST_CJK_UPDATE = 4, 8, 6
 _SMALL = 8
 _LONGEST_COMPLETION = 160
 _SHORT = 60
@@ -56,7 +56,7 @@ def classify(statement: Statement, by: Role) -> Verdict | None:
         found = {**found, "decision": True}  # without a reason an assistant only describes what the code does
     if by == "assistant" and not (any(found.values()) or updates or grounded):
         return None  # it names something, and nothing says that it lasts
-    if found["problem"] and _troubles_only_afterwards(main):
+    if found["problem"] and _lays_down(main, by):
         found = {**found, "problem": False}
     kind = _kind(found, by)
     weight = _weight(plain, statement, by, found, updates)
@@ -101,13 +101,10 @@ def _long_enough(plain: str, text: str, by: Role) -> bool:
 
     In a report a name counts twice ("`a.py` 并入 `b.py`"); the user's "`a.py` 也看一下" stays a request.
     """
+    words = len(re.findall(r"[a-z0-9_]+", plain)) + (by == "assistant") * len(names(text))
     chinese = sum("\u4e00" <= char <= "\u9fff" for char in plain)
-    return (
-        len(re.findall(r"[a-z0-9_]+", plain))
-        + (by == "assistant") * len(names(text))
-        + chinese * _SHORTEST_WORDS / _SHORTEST_CJK
-        >= _SHORTEST_WORDS
-    )
+    shortest = _SHORTEST_CJK_UPDATE if cues.says("update", plain) else _SHORTEST_CJK
+    return words + chinese * _SHORTEST_WORDS / shortest >= _SHORTEST_WORDS
 
 
 def _passes_by(plain: str, statement: Statement, by: Role) -> bool:
@@ -144,11 +141,18 @@ def _reasons(plain: str) -> bool:
     return cues.says("reason", plain) or cues.CLAUSE.search(plain) is not None
 
 
-def _troubles_only_afterwards(main: str) -> bool:
-    """Return whether a sentence first lays down something new and then speaks of trouble: that is why, not what."""
-    first = re.split(r"[,;:，；：]", main, maxsplit=1)[0]
-    new = cues.says("update", first) and (cues.says("rule", first) or cues.says("decision", first))
-    return new and not cues.says("problem", first)
+def _lays_down(main: str, by: Role) -> bool:
+    """Return whether a clause lays down something new and another one speaks of trouble: that is why, not what.
+
+    What an assistant lays down stands first; the user may also tell the trouble first.
+    """
+    clauses = re.split(r"[,;:，；：]", main)
+    return any(
+        cues.says("update", clause)
+        and (cues.says("rule", clause) or cues.says("decision", clause))
+        and not cues.says("problem", clause)
+        for clause in (clauses if by == "user" else clauses[:1])
+    )
 
 
 def _kind(found: Mapping[FactKind, bool], by: Role) -> FactKind:

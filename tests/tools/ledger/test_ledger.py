@@ -161,6 +161,28 @@ def test_the_same_update_about_another_file_replaces_nothing(nearness: Nearness)
     assert len(standing(after(talk, nearness))) == 2
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("We log through structlog in the crawler.", "Forget structlog, the crawler logs through loguru."),
+        (
+            "`core/pager.py` pages by cursor because offsets broke.",
+            "Cursors did not work out in `core/pager.py`; we are back to offsets.",
+        ),
+        ("手册用荷兰语写成。", "手册改成丹麦语。"),
+        (
+            "Access to `core/gate.py` goes through tokens, because the port staff knows them.",
+            "Drop tokens in `core/gate.py` and take certificates, because the port staff knows them.",
+        ),
+    ],
+)
+def test_an_update_in_other_words_is_shown_beside_or_instead_of_the_old_one(
+    old: str, new: str, nearness: Nearness
+) -> None:
+    lines = fact_lines(after([("user", old), ("user", new)], nearness))
+    assert [line.text.split(": ", 1)[1].split(" | earlier")[0] for line in lines] == [new]
+
+
 def test_trouble_with_a_file_takes_back_no_decision_about_it(nearness: Nearness) -> None:
     decision = "`core/feed.py` raises PartialWrite on bad input, decided today."
     trouble = "I could not get rid of a KeyError in `core/feed.py`; it comes and goes, so this stays open."
