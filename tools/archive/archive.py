@@ -1,37 +1,23 @@
 """The archive: every turn, tool result and prompt of every session, kept whole, outside the checkpoint."""
 
-import hashlib
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ...state.errors import StoreError, UnknownHandle
-from ...state.turns import Said, Turn
-from ..files import locked, make_folder, remove
+from ...state.turns import Turn
+from ..files import locked, make_folder
 from ..secrets import mask
-from .catalogue import Catalogue, Line
+from .catalogue import Line
 from .erase import belongings
 from .log import SEGMENT_BYTES, Log, Position, Record
+from .records import Excerpt, excerpt, handle_of, text_record, turn_of, turn_record
+from .recovery import catch_up, open_catalogue
 
 _GONE = "[this text can no longer be read: its record in the archive is damaged]"
-_HANDLE_DIGITS = 16
-"""64 bits: among a million texts the chance that two share a handle is 3 in 10^8, and that is detected."""
-
-
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """A part of an archived text, by lines."""
-
-    text: str
-    first: int
-    """Number of its first line, from 1."""
-    last: int
-    total: int
-    """Lines of the whole text."""
 
 
 class Archive:
@@ -50,7 +36,9 @@ class Archive:
         self._lock = threading.RLock()
         self._held = False
         self.warnings: list[str] = []
-        self._catalogue = self._open_catalogue(folder / "catalogue.sqlite")
+        self._catalogue, told = open_catalogue(folder / "catalogue.sqlite")
+        for message in told:
+            self._warn(message)
         with self._exclusive():
             pass
 
@@ -63,11 +51,11 @@ class Archive:
         masked = [mask(text) for text in texts]
         with self._exclusive():
             self._append(self._new_objects(masked))
-        return [_handle(text) for text in masked]
+        return [handle_of(text) for text in masked]
 
     def handle(self, text: str) -> str:
         """Return the handle a text has or would have; nothing is kept."""
-        return _handle(mask(text))
+        return handle_of(mask(text))
 
     def get(self, handle: str) -> str:
         """Return a text.
@@ -91,10 +79,7 @@ class Archive:
         Raises:
             UnknownHandle: No text has this handle.
         """
-        parts = self.get(handle).split("\n")
-        first = max(1, min(first, len(parts)))
-        chosen = parts[first - 1 : first - 1 + max(1, lines)]
-        return Excerpt("\n".join(chosen), first, first + len(chosen) - 1, len(parts))
+        return excerpt(self.get(handle), first, lines)
 
     def append(self, turn: Turn) -> Turn:
         """Keep a turn whole and return it with its handles and number; on disk when this returns.
@@ -106,13 +91,13 @@ class Archive:
         """
         if turn.at.tzinfo is None:
             raise StoreError(f"turn {turn.id!r} has a time without a zone ({turn.at}): give it one, for example UTC")
-        said = tuple(replace(each, text=(text := mask(each.text)), handle=_handle(text)) for each in turn.said)
+        said = tuple(replace(each, text=(text := mask(each.text)), handle=handle_of(text)) for each in turn.said)
         with self._exclusive():
             known = self._catalogue.position(turn.id)
             if known is None:
                 if turn.parent and self._catalogue.place(turn.parent) is None:
                     raise StoreError(f"turn {turn.id!r} follows {turn.parent!r}, which is not in the archive")
-                record = _turn_record(replace(turn, said=said))
+                record = turn_record(replace(turn, said=said))
                 self._append([*self._new_objects([each.text for each in said]), record])
             return self.turn(turn.id)
 
@@ -250,12 +235,12 @@ class Archive:
             self._catalogue.take(list(zip(positions, records, strict=True)))
 
     def _new_objects(self, masked: Sequence[str]) -> list[Record]:
-        new = {_handle(text): text for text in masked}
+        new = {handle_of(text): text for text in masked}
         fresh: list[Record] = []
         for handle, text in new.items():
             kept = self._kept(handle)
             if kept is None:
-                fresh.append({"t": "object", "handle": handle, "text": text})
+                fresh.append(text_record(handle, text))
             elif kept != text:
                 raise StoreError(f"two different texts have the handle {handle}; change one of them by a character")
         return fresh
@@ -268,15 +253,6 @@ class Archive:
         except StoreError:
             return None
 
-    def _open_catalogue(self, path: Path) -> Catalogue:
-        try:
-            return Catalogue(path)
-        except StoreError as error:
-            self._warn(f"{path} could not be used and was made again from the log: {error}")
-            for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-                remove(each)
-            return Catalogue(path)
-
     def _readable(self, places: Iterable[tuple[int, Position]]) -> Iterator[Turn]:
         for number, position in places:
             try:
@@ -285,21 +261,7 @@ class Archive:
                 self._warn(f"turn {number} can no longer be read and is passed over: {error}")
 
     def _read(self, position: Position, number: int) -> Turn:
-        record = self._log.read(position)
-        said = tuple(
-            Said(role=role, text=self._text(handle, number), name=name, command=command, handle=handle)
-            for role, handle, name, command in record["said"]
-        )
-        return Turn(
-            id=record["id"],
-            session=record["session"],
-            at=datetime.fromisoformat(record["at"]),
-            said=said,
-            parent=record["parent"],
-            prompts=tuple(record["prompts"]),
-            number=number,
-            facts=tuple(record["facts"]),
-        )
+        return turn_of(self._log.read(position), number, lambda handle: self._text(handle, number))
 
     def _text(self, handle: str, number: int) -> str:
         """Return a text of a turn; where its record is damaged, a line that says so: the others are worth reading."""
@@ -309,50 +271,10 @@ class Archive:
             self._warn(f"a text of turn {number} can no longer be read: {error}")
             return _GONE
 
+    def _catch_up(self) -> None:
+        for message in catch_up(self._log, self._catalogue):
+            self._warn(message)
+
     def _warn(self, message: str) -> None:
         if message not in self.warnings:
             self.warnings.append(message)
-
-    def _catch_up(self) -> None:
-        """Bring the catalogue up to the end of the log, cut a torn tail, and say what was found."""
-        seen, end = self._catalogue.seen(), self._log.end()
-        if seen == end:
-            return
-        if seen > end:
-            self._warn(f"{self._log.path(end[0])} is shorter than it was: what stood behind it is lost")
-            self._catalogue.clear()
-            seen = (0, 0)
-        found = list(self._log.scan(seen))
-        whole = len(found)
-        while whole and found[whole - 1][1] is None:
-            whole -= 1
-        if whole < len(found):
-            torn = found[whole][0]
-            size = sum(position.size for position, _ in found[whole:])
-            self._log.cut((torn.segment, torn.offset))
-            self._warn(
-                f"{self._log.path(torn.segment)} ended in {size} bytes of an unfinished write; they were cut off"
-            )
-            del found[whole:]
-        for position, record in found:
-            if record is None:
-                path = self._log.path(position.segment)
-                self._warn(f"{path} is damaged at byte {position.offset}; that record is passed over")
-        self._catalogue.take(found)
-
-
-def _handle(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HANDLE_DIGITS]
-
-
-def _turn_record(turn: Turn) -> Record:
-    return {
-        "t": "turn",
-        "id": turn.id,
-        "session": turn.session,
-        "parent": turn.parent,
-        "at": turn.at.isoformat(),
-        "said": [[each.role, each.handle, each.name, each.command] for each in turn.said],
-        "prompts": list(turn.prompts),
-        "facts": [dict(fact) for fact in turn.facts],
-    }

@@ -1,0 +1,53 @@
+"""Log and catalogue brought together again after a crash, a cut or a loss; what was found is told."""
+
+from pathlib import Path
+
+from ...state.errors import StoreError
+from ..files import remove
+from .catalogue import Catalogue
+from .log import Log
+
+
+def open_catalogue(path: Path) -> tuple[Catalogue, list[str]]:
+    """Return the catalogue, empty where the file cannot be used, and what there is to tell.
+
+    Raises:
+        StoreError: No file can be made there.
+    """
+    try:
+        return Catalogue(path), []
+    except StoreError as error:
+        for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+            remove(each)
+        return Catalogue(path), [f"{path} could not be used and was made again from the log: {error}"]
+
+
+def catch_up(log: Log, catalogue: Catalogue) -> list[str]:
+    """Bring the catalogue up to the end of the log, cut a torn tail, and return what was found.
+
+    Raises:
+        StoreError: The log or the catalogue cannot be read or written.
+    """
+    seen, end, told = catalogue.seen(), log.end(), list[str]()
+    if seen == end:
+        return told
+    if seen > end:
+        told.append(f"{log.path(end[0])} is shorter than it was: what stood behind it is lost")
+        catalogue.clear()
+        seen = (0, 0)
+    found = list(log.scan(seen))
+    whole = len(found)
+    while whole and found[whole - 1][1] is None:
+        whole -= 1
+    if whole < len(found):
+        torn = found[whole][0]
+        size = sum(position.size for position, _ in found[whole:])
+        log.cut((torn.segment, torn.offset))
+        told.append(f"{log.path(torn.segment)} ended in {size} bytes of an unfinished write; they were cut off")
+        del found[whole:]
+    for position, record in found:
+        if record is None:
+            path = log.path(position.segment)
+            told.append(f"{path} is damaged at byte {position.offset}; that record is passed over")
+    catalogue.take(found)
+    return told
