@@ -15,6 +15,8 @@ _NAMED, _KIND = 8.0, 2.0
 1: the rarer it is among the findings, the more. What is named decides: kind and topic only order what is there."""
 _SHORTEST = 4
 """Letters a symbol or a file's stem must have to be told from an ordinary word."""
+MOST_CHARS = 2_000
+"""Of a request that are read: a pasted log names everything and asks for nothing."""
 _ABOUT = 0.5
 """Share of the best score from which a finding counts as spoken of."""
 _OF_EVERY_TASK = frozenset(
@@ -33,7 +35,7 @@ def asked_for(findings: Sequence[Finding], request: str) -> list[Finding]:
     A file, a folder, a symbol and a kind of problem count most. Other words are topics and are looked for in paths and
     symbols, Chinese ones by their translations; what stands in every second path counts little.
     """
-    scores = _scores(findings, request)
+    scores = _scores(findings, request[:MOST_CHARS])
     best = max(scores, default=0.0)
     told = [(score, finding) for score, finding in zip(scores, findings, strict=True) if score >= _ABOUT * best > 0]
     return [finding for _, finding in sorted(told, key=lambda each: -each[0])]
@@ -48,7 +50,7 @@ def focused(findings: Sequence[Finding], request: str) -> list[Finding]:
 
 def names_something(request: str) -> bool:
     """Return whether a request holds a path, a file or an identifier: where nothing is found on it, that is news."""
-    return _IDENTIFIER.search(request) is not None
+    return _IDENTIFIER.search(request[:MOST_CHARS]) is not None
 
 
 def _scores(findings: Sequence[Finding], request: str) -> list[float]:

@@ -15,6 +15,8 @@ Choice = Literal["explore", "analyze", "plan"]
 
 CLEAR = 0.55
 """Below this confidence the choice is called unclear, and explore, which changes nothing, is taken."""
+MOST_CHARS = 1_000
+"""Of a request that are read: what is wanted is said at its beginning, what is pasted below wants nothing."""
 _ENOUGH = 1.5
 """Weight of one cue that is clear by itself."""
 _WORDS_SHARE = 0.3
@@ -80,7 +82,7 @@ def pick_mode(
         previous: The mode of the turn before; a request that only says to go on stays in it.
         meaning: Scores of `ModeMeaning`; without them the words decide alone.
     """
-    said = request.strip().lower()
+    said = request[:MOST_CHARS].strip().lower()
     if previous in ("explore", "analyze", "plan") and _GO_ON.fullmatch(said):
         return ModeChoice(mode=previous, reason=_told("go_on", language, previous), confidence=0.8)
     weights, words = _heard(said)

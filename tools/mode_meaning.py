@@ -7,9 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from .embeddings import Embedder
-
-MOST_CHARS = 1_000
-"""Of a request that are read: what is wanted is said at its beginning."""
+from .mode_choice import MOST_CHARS
 
 
 class ModeMeaning:

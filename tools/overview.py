@@ -3,6 +3,7 @@
 import re
 
 from ..state.session import Language
+from .mode_choice import MOST_CHARS
 from .search import tokenize
 
 ROWS_ALONE, ROWS_BESIDE = 6, 3
@@ -26,12 +27,12 @@ _NO_SUBJECT = re.compile(
 
 def asks_overview(request: str) -> bool:
     """Return whether a request asks how the whole is built."""
-    return _ASKS.search(request) is not None
+    return _ASKS.search(request[:MOST_CHARS]) is not None
 
 
 def asks_nothing_else(request: str) -> bool:
     """Return whether a request for an overview names no subject besides."""
-    return not tokenize(_NO_SUBJECT.sub(" ", _ASKS.sub(" ", request)))
+    return not tokenize(_NO_SUBJECT.sub(" ", _ASKS.sub(" ", request[:MOST_CHARS])))
 
 
 def short(content: str, most: int, language: Language) -> str:

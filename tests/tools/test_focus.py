@@ -68,6 +68,10 @@ def test_names_are_told_from_ordinary_words(request_: str, named: bool) -> None:
     assert names_something(request_) is named
 
 
+def test_what_stands_behind_a_pasted_log_is_not_searched() -> None:
+    assert asked_for(FOUND, "why?\n" + "tick\n" * 100_000 + "shop/models/order.py") == []
+
+
 @pytest.mark.parametrize("request_", ["(", "[a-", "\\", "\x00", "*" * 1000, "a/" * 500])
 def test_odd_requests_are_no_error(request_: str) -> None:
     assert len(focused(FOUND, request_)) == len(FOUND)

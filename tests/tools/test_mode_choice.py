@@ -101,6 +101,9 @@ def test_a_new_question_leaves_the_mode_of_the_turn_before() -> None:
     assert pick_mode("where is the cart?", previous="plan").mode == "explore"
 
 
-@pytest.mark.parametrize("said", ["", " ", "\x00", "?" * 10_000, "how " * 10_000, "计划" * 10_000])
+@pytest.mark.parametrize(
+    "said",
+    ["", " ", "\x00", "?" * 10_000, "how " * 10_000, "计划" * 10_000, "how is this " + "word cat/dog.py " * 60_000],
+)
 def test_odd_requests_are_no_error(said: str) -> None:
     assert pick_mode(said).mode in ("explore", "analyze", "plan")

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+from ..focus import MOST_CHARS
 from ..impact import Impact, Use
 from ..python_names import definitions
 
@@ -25,6 +26,7 @@ def named_in(request: str, paths: Sequence[str], read: Callable[[str], str]) -> 
     Paths and file names are taken at their word; else names that can only be code (`place_order`, `shipping.quote`,
     `CartView`), then ordinary words that are the name of a module or package, then those that are defined somewhere.
     """
+    request = request[:MOST_CHARS]
     by_path = [path for word in _PATH.findall(request) for path in paths if path == word or path.endswith(f"/{word}")]
     if by_path:
         return [(path, "") for path in dict.fromkeys(by_path)]
