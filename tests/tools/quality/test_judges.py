@@ -618,3 +618,12 @@ def test_a_password_in_a_documentation_string_is_an_example_but_a_key_is_none(fo
         '"""Open `https://ann:s3cr3tpw@host/`, or with ghp_' + "a1B2" * 9 + '."""\nURL = "https://ann:s3cr3tpw@host/"\n'
     )
     assert sorted(finding.place.line for finding in found({"a.py": text}, "secret")) == [1, 2]
+
+
+@pytest.mark.parametrize(("around", "severity"), [(LIBRARY, "low"), (APP, "high")])
+def test_a_library_puts_sql_together_where_its_database_layer_is(
+    around: dict[str, str], severity: str, found: Found
+) -> None:
+    text = "def f(cursor, name):\n    cursor.execute(f\"SELECT * FROM t WHERE name = '{name}'\")\n"
+    [finding] = found({**around, "lib/db/a.py": text}, "security")
+    assert finding.severity == severity

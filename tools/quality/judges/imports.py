@@ -13,7 +13,7 @@ LEAST_STREAM = 4
 MOST_MEMBERS = 6
 _RANK = {
     **dict.fromkeys(("lib", "libs", "util", "utils", "common", "helpers", "shared"), 0),
-    **dict.fromkeys(("model", "models", "domain", "core", "entities", "schema", "schemas", "db"), 1),
+    **dict.fromkeys(("model", "models", "domain", "entities", "schema", "schemas", "db"), 1),
     **dict.fromkeys(("repositories", "services", "service", "usecases", "business"), 2),
     **dict.fromkeys(("api", "web", "views", "controllers", "routes", "routers", "handlers", "cli", "endpoints"), 3),
 }

@@ -9,6 +9,7 @@ from ....state.report import Finding, Place
 from ..facts import FileFacts
 from ..project import Project
 from ..ruff import BUGS, LEFT, SECURITY
+from .queries import NEAR_DATABASE
 
 _IN_TESTS = frozenset({"F811", "F821"})
 """Rules that matter in tests: a test that is redefined does not test."""
@@ -122,7 +123,8 @@ def _sql(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Iterato
     text = "\n".join(project.text_of(facts.path).split("\n")[line - 1 : max(end, line) + 1])
     if _STATEMENT.search(text):
         finding = _finding(project, facts, item)
-        if not _holds_value(text):
+        builds = project.kind == "library" and NEAR_DATABASE.search(facts.path)  # putting SQL together is its work
+        if builds or not _holds_value(text):
             yield replace(finding, severity="low", why="security_hint", confidence=0.5)
         else:  # a library builds queries from its callers' names; an application, from what its users type
             yield replace(finding, severity="medium", confidence=0.55) if project.kind == "library" else finding

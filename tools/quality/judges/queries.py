@@ -12,7 +12,9 @@ from ..project import Project
 
 DEEPEST = 3
 """Calls between the loop and the query: beyond, what is called is a step of a program, not a look-up."""
-_NEAR_DATABASE = re.compile(r"(^|/)(scripts|db|database|backends?|drivers?|migrations)/")
+_WRITES = ".save"
+"""Rows may have to be written one by one: each has its own signals and checks."""
+NEAR_DATABASE = re.compile(r"(^|/)(scripts|db|database|backends?|drivers?|migrations)/")
 """Scripts that run once, and the layer that is the database's own: there a query a round weighs less."""
 _EVERYDAY = frozenset(name for of in (dict, list, set, str, bytes) for name in dir(of)) | {
     *(
@@ -140,14 +142,15 @@ def _goes_by(holder: str, owner: str) -> bool:
 
 
 def _finding(project: Project, facts: FileFacts, each: LoopQuery, *, indirect: bool) -> Finding:
-    weak = indirect or each.whom == "server" or bool(_NEAR_DATABASE.search(facts.path))
+    unsure = indirect or facts.tree is not None or each.call.endswith(_WRITES)
+    weak = unsure or bool(NEAR_DATABASE.search(facts.path))
     level: Severity = "low" if weak else "medium"
     return Finding(
         kind="query_in_loop",
         place=Place(path=facts.path, line=each.line),
         severity=level,
         why="indirect_query" if indirect else "query",
-        confidence=0.65 if indirect or facts.tree else 0.85,
+        confidence=0.65 if unsure else 0.85,
         facts={"call": each.call, "whom": f"the {each.whom}"},
         evidence=project.evidence(facts.path, each.line).strip(),
     )
