@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass
 
 from ...state.ledger import Plan, StepStatus
-from ..search.text import tokenize
+from ..search.text import has_cjk, tokenize
 from .cues import find, says
 from .numbers import CARDINAL, CHINESE, CIRCLED, ORDINAL, number
+from .scope import english_words, words
 from .statements import sentences
 
 _NOUN = "step|phase|stage|task|item|milestone|part|point|package"
@@ -24,6 +25,8 @@ _NOT_YET = re.compile(
 _NOT = re.compile(r"not|n't|未|没")
 _CLAUSE = re.compile(r"[,;，；。!！]\s*|\.\s+|\s+(?:and|then|so|but)\s+|而|并且?|然后")
 _IT = re.compile(r"\s*(?:(?:and|but|so) )?(?:it|that|this|它|这)\b", re.I)
+_TRANSLATED = 2
+"""Words of a step's title that a clause in the other language must share."""
 _SAME_STEP = 0.75
 """Share of the words of a step's title that name it, where no other step shares as many."""
 
@@ -77,16 +80,25 @@ def _step_in(clause: str, plan: Plan) -> tuple[int | None, str]:
             return told - 1, re.sub("\x00\\d+\x00", " ", clause)
     if match := re.search("\x00(\\d+)\x00", clause):
         return int(match[1]), re.sub("\x00\\d+\x00", " ", clause)
-    terms = set(tokenize(clause))
-    shares = []
-    for step in plan.steps:
-        wanted = set(tokenize(step.text))
-        shares.append(len(wanted & terms) / len(wanted) if len(wanted) > 1 else 0.0)
+    shares = [_share(step.text, clause) for step in plan.steps]
     best = max(shares, default=0.0)
     if best >= _SAME_STEP and shares.count(best) == 1:
         index = shares.index(best)
         return index, _without_words(clause, plan.steps[index].text)
     return None, clause
+
+
+def _share(title: str, clause: str) -> float:
+    """Return how surely a clause names a step, in [0, 1]: the share of its words, also in the other language."""
+    if has_cjk(title) == has_cjk(clause):
+        wanted = set(tokenize(title))
+        return len(wanted & set(tokenize(clause))) / len(wanted) if len(wanted) > 1 else 0.0
+    chinese, english = (title, clause) if has_cjk(title) else (clause, title)
+    shared = len(english_words(chinese) & words(english))
+    if shared < _TRANSLATED:
+        return 0.0
+    # a Chinese title has several English words for each of its own: how many it has says nothing
+    return 1 - 1 / (2 * shared) if has_cjk(title) else shared / len(words(english))
 
 
 def _without_words(clause: str, title: str) -> str:

@@ -87,6 +87,13 @@ def test_progress_is_read_from_later_sentences(told: tuple[str, ...], expected: 
     assert ticks(plan) == expected
 
 
+def test_progress_is_told_in_another_language_than_the_plan() -> None:
+    chinese = "计划如下：1）更换图表库；2）下线传真网关；3）重写声明。先做第 1 步。"
+    told = 'Done with "swap the chart library". Now working on "retire the fax gateway".'
+    [plan] = plans_after(chinese, told)
+    assert ticks(plan) == "x>."
+
+
 def test_progress_goes_to_the_plan_it_names() -> None:
     other = "The release plan: 1) freeze; 2) tag; 3) announce. Starting with step 1: freeze."
     told = "The release plan: step 1 is done. Now on step 2: tag."
