@@ -103,7 +103,7 @@ class Maintainer:
             raise ConfigError("request", f"{request[:40]}...", f"must be at most {MOST_REQUEST_CHARS} characters")
         text = request.encode("utf-8", "replace").decode("utf-8")  # lone surrogates cannot be stored
         new_input = SessionInput(request=text, mode=mode, turn_id=uuid.uuid4().hex)
-        return self._turn(session or self._last() or FIRST_SESSION, new_input)
+        return self._turn(self._last() or FIRST_SESSION if session is None else session, new_input)
 
     def resume(self, session: str | None = None, answer: Any = None) -> Answer:
         """Return the answer of a session's unfinished turn, finished now.
@@ -115,11 +115,15 @@ class Maintainer:
         Raises:
             UnknownSession: There is no such session.
         """
-        name = session or self._last()
+        return _answer_of(self.stream_resume(session, answer))
+
+    def stream_resume(self, session: str | None = None, answer: Any = None) -> Iterator[Event]:
+        """Yield what happens while a turn is finished; the last event carries the answer. Raises as `resume`."""
+        name = self._last() if session is None else session
         if name is None:
             raise SessionError(f"no session in {self.home}: start one with maintainer explore 'how is this built?'")
         self._sessions.catalogue.get(name)
-        return _answer_of(self._turn(name, None if answer is None else Command(resume=answer)))
+        return self._turn(name, None if answer is None else Command(resume=answer))
 
     def steer(self, text: str, session: str | None = None) -> str:
         """Add something to the request of a turn that is under way, in this process or another, and return its id.
@@ -132,7 +136,7 @@ class Maintainer:
         """
         if not isinstance(text, str) or not text.strip():
             raise ConfigError("text", text, "must say what to add, for example 'only look at the cart'")
-        name = session or self._last()
+        name = self._last() if session is None else session
         if name is None:
             raise SessionError(f"no session in {self.home}: there is no turn to add something to")
         self._sessions.catalogue.get(name)

@@ -42,7 +42,7 @@ class ConfigError(MaintainerError):
 
     def __init__(self, field: str, value: object, rule: str) -> None:
         self.field, self.value, self.rule = field, value, rule
-        super().__init__(f"{field} is {value!r}: {rule}")
+        super().__init__(f"{field} is {_short(value)}: {rule}")
 
 
 class BudgetError(MaintainerError):
@@ -134,3 +134,9 @@ class ModelError(MaintainerError):
 
 class SearchError(MaintainerError):
     """A search index or an embedder cannot be used."""
+
+
+def _short(value: object, most: int = 200) -> str:
+    """Return a value as a message shows it: a megabyte of it helps nobody."""
+    text = repr(value)
+    return text if len(text) <= most else f"{text[:most]}... ({len(text):,} characters)"

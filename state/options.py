@@ -1,9 +1,16 @@
 """How one maintainer is set up: what a process is started with, as against what may change from turn to turn."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from .errors import ConfigError
 from .session import Language
+
+MOST = 1_000_000_000
+"""Largest whole number a setting may have: far above any sense, and small enough for every store."""
+LONGEST_S = 604_800
+"""Longest time limit, in seconds: a week."""
+SECRETS = frozenset({"api_key", "checkpoint_key"})
+"""Settings whose value no message may show."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +35,7 @@ class Options:
     """Of an OpenAI-compatible endpoint."""
     api_key: str = field(default="", repr=False)
     model_timeout_s: float = 60.0
-    """Longest wait for one model call, in seconds; > 0."""
+    """Longest wait for one model call, in seconds; > 0, at most a week."""
     embedder: str = "default"
     """`default`, `none`, `chroma`, or the URL of an OpenAI-compatible endpoint."""
     chroma_url: str = ""
@@ -46,7 +53,7 @@ class Options:
     max_steps: int = 12
     """Model calls in one turn; >= 1."""
     turn_timeout_s: float = 900.0
-    """Longest turn, in seconds; > 0."""
+    """Longest turn, in seconds; > 0, at most a week."""
     turn_tokens: int = 0
     """Tokens of one turn from which on the model is asked for its last word; 0 means no limit."""
     session_tokens: int = 0
@@ -57,6 +64,11 @@ class Options:
     """Whether the terminal refuses to work without a kernel sandbox."""
 
     def __post_init__(self) -> None:
+        for each in fields(self):
+            kind, value = each.type, getattr(self, each.name)
+            if kind in (str, bool) and not isinstance(value, kind):
+                shown = "***" if each.name in SECRETS else value
+                raise ConfigError(each.name, shown, "must be yes or no" if kind is bool else "must be text, in quotes")
         least_of = {
             "budget": 500,
             "reply_tokens": 50,
@@ -67,12 +79,12 @@ class Options:
         }
         for name, least in least_of.items():
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise ConfigError(name, value, f"must be a whole number of at least {least}")
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+                raise ConfigError(name, value, f"must be a whole number of at least {least} and at most {MOST:,}")
         for name in ("model_timeout_s", "turn_timeout_s"):
             seconds = getattr(self, name)
-            if not isinstance(seconds, int | float) or not seconds > 0:
-                raise ConfigError(name, seconds, "must be a number of seconds above 0")
+            if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= LONGEST_S:
+                raise ConfigError(name, seconds, f"must be a number of seconds above 0 and at most {LONGEST_S:,}")
         if self.reply_tokens > self.budget // 2:
             raise ConfigError("reply_tokens", self.reply_tokens, f"must be at most half of the budget ({self.budget})")
         if self.language not in (None, "en", "zh"):

@@ -14,7 +14,11 @@ SLACK = 3
 _PATH = r"(?:[\w.@+-]+/)*[\w.@+-]*(?:\.[A-Za-z]\w{0,9}|Makefile|Dockerfile|LICENSE|Procfile|Gemfile|Jenkinsfile)"
 _LINES = r"(?::(?P<a>\d{1,7})(?:\s?[-–—~]\s?(?P<b>\d{1,7}))?(?::\d+)?|\#L(?P<c>\d{1,7})(?:-L?(?P<d>\d{1,7}))?)"
 _WORDS = r"\s?[(（,，]?\s?(?:lines?|第)\s?(?P<e>\d{1,7})(?:\s?(?:[-–—~到至]|to|and)\s?(?P<f>\d{1,7}))?(?:\s?行)?"
-_CITED = re.compile(rf"(?<![/\w.@+-])(?P<path>{_PATH})[`'\"]?(?:{_LINES}|{_WORDS})(?![\w])")
+_STARTS = r"(?:(?<![/\w.@+-])|(?<=[\])}]/))"
+_CITED = re.compile(rf"{_STARTS}(?P<path>{_PATH})[`'\"]?(?:{_LINES}|{_WORDS})(?![\w])")
+_BORDER = re.compile(r"(?<![^\s`'\"“「(\[{（,，;；:：*<|])(?=[^\s])")
+_REACH = 200
+"""Characters before a path in which its beginning is looked for: a path with spaces or brackets has many words."""
 _HOST = re.compile(r"^[\w.-]+\.(?:com|org|net|io|dev|local|cn|internal)$", re.IGNORECASE)
 _WIDE = re.compile(r"^[^\x00-\x7f]+")
 _QUOTE = r"`([^`\n]{4,200})`|[\"“「]([^\"”」\n]{4,200})[\"”」]"
@@ -29,6 +33,8 @@ class _Found:
     first: int
     last: int
     quote: str
+    before: str
+    """What stands before it on its line: a path with spaces or brackets begins there."""
 
 
 def check_citations(text: str, places: Places) -> list[Citation]:
@@ -39,7 +45,7 @@ def check_citations(text: str, places: Places) -> list[Citation]:
     files: dict[str, list[str] | str] = {}
     checked: dict[tuple[str, int, int], Citation] = {}
     for found in _found(text):
-        path, lines = _opened(found.path, places, files)
+        path, lines = _opened(found, places, files)
         problem = lines if isinstance(lines, str) else _problem(found, lines)
         key = (path, found.first, found.last)
         if key not in checked or (problem and checked[key].valid):
@@ -72,14 +78,23 @@ def _found(text: str) -> Iterator[_Found]:
         before = _BEFORE.search(text[max(match.start() - 260, 0) : match.start()])
         after = _AFTER.search(text[match.end() : match.end() + 260])
         quote = next((part for hit in (after, before) if hit for part in hit.groups() if part), "")
-        yield _Found(path, first, last, quote)
+        line = text[max(match.start() - _REACH, 0) : match.start()].rpartition("\n")[2]
+        yield _Found(path, first, last, quote, line)
 
 
-def _opened(path: str, places: Places, files: dict[str, list[str] | str]) -> tuple[str, list[str] | str]:
+def _opened(found: _Found, places: Places, files: dict[str, list[str] | str]) -> tuple[str, list[str] | str]:
     """Return the path with its lines, or with why there are none.
 
-    Chinese sets no space before a path, so wide characters that lead to no file are taken off.
+    The longest path that leads to a file is the one that is meant: names hold spaces and brackets. Chinese sets no
+    space before a path, so wide characters that lead to no file are taken off.
     """
+    path = found.path
+    for border in _BORDER.finditer(found.before):
+        longer = (found.before[border.start() :] + path).removeprefix("./")
+        if not isinstance(_lines(longer, places, files), str):
+            return longer, files[longer]
+    if found.before.endswith("/"):  # a folder in brackets: no file of that name elsewhere is meant
+        path = re.split(r"[\s`'\"“「*]", found.before)[-1] + path
     lines = _lines(path, places, files)
     bare = _WIDE.sub("", path)
     if isinstance(lines, str) and bare != path and not isinstance(_lines(bare, places, files), str):

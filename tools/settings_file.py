@@ -35,24 +35,44 @@ def load_options(
 ) -> Options:
     """Return the settings in force; arguments that are None count as not given.
 
+    Where no reply_tokens is set, a budget too small for the default gives half of itself to the reply.
+
     Args:
         repository_file: `.maintainer/settings.yaml`; absent is fine.
         user_file: The user's own file; by default `~/.config/maintainer/settings.yaml`.
         environ: By default the process's environment.
 
     Raises:
-        ConfigError: A key is unknown or out of place, or a value is wrong.
+        ConfigError: A key is unknown or out of place, or a value is wrong; says in which file or variable it stands.
     """
     environ = os.environ if environ is None else environ
     if user_file is None:
         folder = Path(environ.get("XDG_CONFIG_HOME") or Path(environ.get("HOME", "/nonexistent")) / ".config")
         user_file = folder / "maintainer" / "settings.yaml"
     merged: dict[str, Any] = {}
-    merged |= _read(repository_file, REPOSITORY_KEYS) if repository_file else {}
-    merged |= _read(user_file, _names())
-    merged |= _from_environment(environ)
-    merged |= {name: value for name, value in arguments.items() if value is not None}
-    return Options(**merged)
+    places: dict[str, str] = {}  # where each setting in force stands, as the user would look for it
+    for path, allowed in ((repository_file, REPOSITORY_KEYS), (user_file, _names())):
+        found = _read(path, allowed) if path else {}
+        merged |= found
+        places |= {name: f"{path}: {name}" for name in found}
+    found = _from_environment(environ)
+    merged |= found
+    places |= {name: _variable(name, environ) for name in found}
+    given = {name: value for name, value in arguments.items() if value is not None}
+    merged |= given
+    places |= {name: name for name in given}
+    budget = merged.get("budget")
+    if "reply_tokens" not in merged and isinstance(budget, int):
+        merged["reply_tokens"] = min(Options.reply_tokens, budget // 2)
+    try:
+        return Options(**merged)
+    except ConfigError as error:
+        raise ConfigError(places.get(error.field, error.field), error.value, error.rule) from None
+
+
+def _variable(name: str, environ: Mapping[str, str]) -> str:
+    own = f"MAINTAINER_{name.upper()}"
+    return own if environ.get(own) else SHARED_VARIABLES[name]
 
 
 def _names() -> frozenset[str]:
@@ -69,7 +89,9 @@ def _read(path: Path, allowed: frozenset[str]) -> dict[str, Any]:
     try:
         values = yaml.safe_load(text) or {}
     except yaml.YAMLError as error:
-        raise ConfigError("settings file", str(path), f"is not valid YAML ({error}); repair or remove it") from error
+        where = getattr(error, "problem_mark", None)
+        told = f"line {where.line + 1}: {getattr(error, 'problem', None)}" if where else str(error).split("\n")[0]
+        raise ConfigError("settings file", str(path), f"is not valid YAML ({told}); repair or remove it") from error
     if not isinstance(values, dict):
         raise ConfigError("settings file", str(path), "must be a mapping of names to values")
     for name in values:

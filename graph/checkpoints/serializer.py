@@ -69,7 +69,7 @@ def open_serializer(key: bytes | None = None) -> EncryptedSerializer:
     if key is None:
         return EncryptedSerializer(_Checked(), plain)
     if len(key) not in KEY_BYTES:
-        raise ConfigError("LANGGRAPH_AES_KEY", f"{len(key)} bytes", "must be 16, 24 or 32 bytes long")
+        raise ConfigError("checkpoint_key (LANGGRAPH_AES_KEY)", f"{len(key)} bytes", "must be 16, 24 or 32 bytes long")
     try:
         return EncryptedSerializer(_Sealed(key), plain)
     except ImportError as error:

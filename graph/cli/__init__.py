@@ -6,8 +6,9 @@ from typing import Any
 
 import typer
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
-from ...state.errors import MaintainerError, SessionBusy
+from . import failure
 
 GROUPS = (
     "ask",
@@ -27,20 +28,28 @@ GROUPS = (
 
 
 class Commands(TyperGroup):
-    """The commands, with foreseen errors as one line on stderr and an exit code."""
+    """The commands, with every error as one line on stderr and an exit code."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the command line apart, and remember it: it says where the details of a bug are kept."""
+        ctx.meta["arguments"] = [*args]
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; exit with 1 on a foreseen error, 75 when another process holds the session."""
+        """Run a command; exit with 1 on a foreseen error, 75 when another process holds the session, 70 on a bug."""
         try:
             return super().invoke(ctx)
-        except MaintainerError as error:
-            from ...tools.terminal.clean import visible
-
-            print(f"maintainer: {visible(str(error))}", file=sys.stderr)  # noqa: T201 - errors are printed here alone
-            raise typer.Exit(75 if isinstance(error, SessionBusy) else 1) from error
+        except (typer.Exit, typer.Abort, TyperException):
+            raise
         except BrokenPipeError:
-            sys.stderr.close()  # the reader (head, less) has seen enough: nothing more to say
+            failure.close_output()
             raise typer.Exit(0) from None
+        except Exception as error:
+            if ctx.params.get("debug"):
+                raise
+            line, code = failure.told(error, ctx.meta["arguments"])
+            print(f"maintainer: {line}", file=sys.stderr)  # noqa: T201 - errors are printed here alone
+            raise typer.Exit(code) from error
 
 
 def build_app() -> typer.Typer:
@@ -57,6 +66,7 @@ def build_app() -> typer.Typer:
     @app.callback()
     def entry(
         version: bool = typer.Option(False, "--version", help="Print the version.", is_eager=True, callback=_version),
+        debug: bool = typer.Option(False, "--debug", help="Show every error with all its details."),
     ) -> None:
         pass
 
@@ -75,8 +85,10 @@ def _version(wanted: bool) -> None:
 
 def main() -> int:
     """Run the command line and return its exit code."""
+    failure.open_output()
+    code = 0
     try:
         build_app()()
     except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 1
-    return 0
+        code = stop.code if isinstance(stop.code, int) else 1
+    return failure.flushed(code)

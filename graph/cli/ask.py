@@ -1,6 +1,7 @@
 """`maintainer explore|analyze|plan|auto REQUEST` and `maintainer resume`: the main job."""
 
 import re
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
@@ -25,6 +26,7 @@ ModelName = Annotated[
 ]
 BaseUrl = Annotated[str | None, typer.Option("--base-url", help="Of an OpenAI-compatible endpoint.")]
 Budget = Annotated[int | None, typer.Option("--budget", help="Ceiling of every model request, in tokens.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 
 UNFINISHED = 3
 """Exit code of a turn that stopped before its end and can be resumed."""
@@ -46,13 +48,14 @@ def _asking(mode: Mode) -> Any:
         base_url: BaseUrl = None,
         budget: Budget = None,
         home: Home = None,
+        quiet: Quiet = False,
         as_json: Json = False,
     ) -> None:
         from ..maintainer import Maintainer
 
         with Maintainer(repo, home=home, model=model, base_url=base_url, budget=budget) as maintainer:
-            answer = _watch(maintainer.stream(request, mode=mode, session=session), quiet=as_json)
-        _show(answer, as_json)
+            answer = watch(maintainer.stream(request, mode=mode, session=session), quiet=quiet or as_json)
+        show(answer, as_json)
 
     return ask
 
@@ -71,16 +74,18 @@ def resume(
     model: ModelName = None,
     base_url: BaseUrl = None,
     home: Home = None,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Finish an interrupted turn; nothing is asked anew."""
     from ..maintainer import Maintainer
 
     with Maintainer(repo, home=home, model=model, base_url=base_url) as maintainer:
-        finished = maintainer.resume(session, answer=answers_of(answer or []))
+        events = maintainer.stream_resume(session, answer=answers_of(answer or []))
+        finished = watch(events, quiet=quiet or as_json)
     if not as_json and finished.status == "finished" and not finished.resumed:
         console(stderr=True).print("nothing was interrupted; this is the last answer", style="dim")
-    _show(finished, as_json)
+    show(finished, as_json)
 
 
 def answers_of(given: list[str]) -> str | dict[str, str] | None:
@@ -90,8 +95,11 @@ def answers_of(given: list[str]) -> str | dict[str, str] | None:
     return by_call or (" ".join(given) if given else None)
 
 
-def _watch(events: "Iterator[Event]", *, quiet: bool) -> "Answer":
-    """Show progress on a terminal's stderr while the turn is under way; return its answer."""
+def watch(events: "Iterator[Event]", *, quiet: bool) -> "Answer":
+    """Show progress on stderr while a turn is under way; return its answer.
+
+    Where stderr is no terminal, each step is a line. A reader of it that goes away ends the progress, never the turn.
+    """
     screen = console(stderr=True)
     live = not quiet and sys.stderr.isatty()
     answer: Answer | None = None
@@ -100,7 +108,12 @@ def _watch(events: "Iterator[Event]", *, quiet: bool) -> "Answer":
             if event.kind == "answer":
                 answer = event.answer
             elif live:
-                status.update(f"{event.name} {event.text}"[: screen.width - 4])
+                status.update(f"{event.name} {event.text}"[: max(screen.width - 4, 1)])
+            elif event.kind == "node" and not quiet:
+                try:
+                    print(f"- {event.name}", file=sys.stderr, flush=True)  # noqa: T201 - plain, for logs
+                except OSError:
+                    quiet = True
     assert answer is not None, "every turn ends with an answer"
     return answer
 
@@ -116,7 +129,8 @@ class _Silent:
     def update(self, _: str) -> None: ...
 
 
-def _show(answer: "Answer", as_json: bool) -> None:
+def show(answer: "Answer", as_json: bool) -> None:
+    """Print an answer, and exit with 3 where the turn stopped before its end."""
     if as_json:
         print_json(answer.to_dict())
     else:
@@ -150,7 +164,8 @@ def _print(answer: "Answer") -> None:
             aside.print(f"{each['call']}: {each['tool']} wants: {each['what']}", style="yellow", markup=False)
             aside.print(f"  why it is asked: {each['reason']}; risk: {each['risk'] or 'none'}", markup=False)
         how = " --answer once|session|never" if asked else ""
-        aside.print(f"continue with: maintainer resume {answer.session}{how}", markup=False)
+        name = f"-- {answer.session}" if answer.session.startswith("-") else shlex.quote(answer.session)
+        aside.print(f"continue with: maintainer resume{how} {name}", markup=False)
     written = f", {len(answer.notes)} note(s) written" if answer.notes else ""
     aside.print(
         f"session {answer.session}, turn {answer.turn}, mode {answer.mode}, model {answer.model}{written}",

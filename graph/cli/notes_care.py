@@ -122,8 +122,9 @@ def curate(
 
 def export(
     to: Annotated[
-        Literal["page", "json", "release"], typer.Option("--to", help="One Markdown page, JSON, or release notes.")
-    ] = "page",
+        Literal["page", "json", "release"] | None,
+        typer.Option("--to", help="One Markdown page (the default), JSON, or release notes."),
+    ] = None,
     title: Annotated[str, typer.Option("--title", help="Heading; for release notes the version.")] = "Notes",
     note_type: Type = None,
     tags: Tags = None,
@@ -131,14 +132,19 @@ def export(
     status: Status = None,
     repo: Repo = Path(),
     home: Home = None,
+    as_json: Json = False,
 ) -> None:
     """Write notes to standard output for other readers."""
+    from ...state.errors import ConfigError
     from ...tools.notes import export as exporting
+
+    if as_json and to not in (None, "json"):
+        raise ConfigError("--to", to, "cannot be together with --json: give one of the two")
 
     with open_notes(repo, home) as notes:
         rows = notes.list(note_type, tags, all_tags=all_tags, status=status or None)
         found = [note for row in rows if (note := notes.store.peek(row.id))]
-    if to == "json":
+    if as_json or to == "json":
         text = exporting.as_json(found)
     else:
         text = exporting.release_notes(found, title) if to == "release" else exporting.page(found, title)

@@ -69,8 +69,19 @@ def reviewing(notes: "NoteTool", repo: Path) -> "NoteReview":
 
 
 def given_text(content: str) -> str:
-    """Return the text of an option; `-` reads it from standard input."""
-    return sys.stdin.read() if content == "-" else content
+    """Return the text of an option; `-` reads it from standard input, as UTF-8 whatever the locale.
+
+    Raises:
+        ConfigError: It is no UTF-8.
+    """
+    if content != "-":
+        return content
+    from ...state.errors import ConfigError
+
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError as error:
+        raise ConfigError("standard input", f"byte {error.start}", "must be UTF-8: convert it first") from error
 
 
 def print_rows(rows: "Iterable[Note | NoteRow]", nothing: str) -> None:

@@ -1,17 +1,21 @@
 """`maintainer history`, `fork`, `replay`, `diff` and `mark`: a session's past, and going on from any point of it."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .ask import show, watch
 from .options import Home, Json, Repo, console, print_json
 from .session_home import Name, open_sessions, tell
 
 if TYPE_CHECKING:
     from ..sessions import Sessions
 
-At = Annotated[str, typer.Option("--at", help="A step number, a turn (t3), a mark, or 8 digits of an id.")]
+_POINTS = "A step number, a turn (t3), a mark, or 8 digits of an id"
+Point = Annotated[str | None, typer.Argument(help=f"{_POINTS}.", metavar="[POINT]", show_default=False)]
+At = Annotated[str | None, typer.Option("--at", help="POINT, given as an option.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -43,22 +47,26 @@ def history(
 
 def fork(
     name: Name,
-    at: At,
+    point: Point = None,
+    at: At = None,
     new_name: Annotated[str | None, typer.Option("--as", help="Name of the new session.")] = None,
     repo: Repo = Path(),
     home: Home = None,
     as_json: Json = False,
 ) -> None:
     """Start a new session from a point of another; it sees only the past before that point."""
+    start = _start("fork", name, point, at)
     with open_sessions(repo, home) as sessions:
-        record = sessions.fork(name, at, new_name or f"{name} at {at}")
-    told = f"session {record.name!r} starts after turn {record.turns} of {name!r}; go on with --session {record.name!r}"
+        record = sessions.fork(name, start, f"{name} at {start}" if new_name is None else new_name)
+    go_on = shlex.quote(f"--session={record.name}")
+    told = f"session {record.name!r} starts after turn {record.turns} of {name!r}; go on with {go_on}"
     tell(as_json, record.to_dict(), told)
 
 
 def replay(
     name: Name,
-    at: At,
+    point: Point = None,
+    at: At = None,
     new_name: Annotated[str | None, typer.Option("--as", help="Name of the new session.")] = None,
     repo: Repo = Path(),
     home: Home = None,
@@ -67,18 +75,19 @@ def replay(
     """Run the rest of a turn again from a point in its middle, in a fork; the session itself is not touched."""
     from ...state.errors import SessionError
     from ..maintainer import Maintainer
+    from ..sessions.history import find
 
+    start = _start("replay", name, point, at)
     with open_sessions(repo, home) as sessions:
-        record = sessions.fork(name, at, new_name or f"{name} replay {at}")
-        waits = sessions.history(record.name)[-1].next
-    if not waits:
-        raise SessionError(
-            f"{at!r} is the end of a turn, so nothing runs from there: choose a step before a node (history --all); "
-            f"the fork {record.name!r} is ready for a new request"
-        )
+        if not find(sessions.history(name), start).next:
+            raise SessionError(
+                f"{start!r} is the end of a turn, so nothing runs from there: choose a step before a node "
+                f"(history --all), or start a new request there with maintainer fork"
+            )
     with Maintainer(repo, home=home) as maintainer:
-        answer = maintainer.resume(record.name)
-    tell(as_json, answer.to_dict(), f"{answer.text}\n\nsession {record.name!r}: {answer.status}")
+        record = maintainer.fork(name, start, f"{name} replay {start}" if new_name is None else new_name)
+        answer = watch(maintainer.stream_resume(record.name), quiet=as_json)
+    show(answer, as_json)
 
 
 def diff(
@@ -130,6 +139,19 @@ def mark(
         with sessions.writing(name, repo=record.repo) as session:
             record = session.mark(label, step.checkpoint_id)
     tell(as_json, record.to_dict(), f"step {step.number} of {name!r} is kept as {label!r}")
+
+
+def _start(command: str, name: str, point: str | None, at: str | None) -> str:
+    """Return where to start from: POINT, or `--at`."""
+    from ...state.errors import SessionError
+
+    start = point if at is None else at
+    if start is None or (point is not None and at is not None):
+        raise SessionError(
+            f"maintainer {command} needs one point of {name!r} to start from: {_POINTS[0].lower()}{_POINTS[1:]}; "
+            f"maintainer history {shlex.quote(name)} lists them"
+        )
+    return start
 
 
 def _state(sessions: "Sessions", point: str) -> Any:

@@ -108,7 +108,8 @@ def test_an_unreachable_endpoint_is_one_line_and_can_be_resumed(tmp_path: Path) 
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
         model = ["--model", "openai-compatible:any", "--base-url", url]
         (tmp_path / "orders.py").write_text("def place():\n    return 1\n")
-        assert_one_line(maintainer("explore", "Where are orders placed?", *model, cwd=tmp_path), "cannot be reached")
+        asked = maintainer("explore", "Where are orders placed?", "--quiet", *model, cwd=tmp_path)
+        assert_one_line(asked, "cannot be reached")
     done = maintainer("resume", "--model", "none", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "orders.py" in done.stdout
@@ -187,3 +188,27 @@ def test_a_question_before_deleting_is_no_part_of_the_json(shop: Path) -> None:
     done = maintainer("sessions", "delete", "main", "--json", cwd=shop)
     assert (done.returncode, done.stdout.strip()) == (1, "")
     assert "for good?" in done.stderr
+
+
+def test_progress_is_one_plain_line_a_step_and_off_where_it_is_not_wanted(shop: Path) -> None:
+    told = maintainer("explore", "Where are orders placed?", cwd=shop)
+    lines = told.stderr.splitlines()
+    assert {"- gather", "- select", "- structure"} <= set(lines)
+    quiet = maintainer("explore", "Where are orders placed?", "--quiet", cwd=shop)
+    assert not [line for line in quiet.stderr.splitlines() if line.startswith("- ")]
+
+
+def test_a_reader_of_the_progress_that_goes_away_does_not_end_the_turn(shop: Path) -> None:
+    line = f"exec 3>&1; {sys.executable} -m maintainer.graph explore 'Where are orders?' 2>&1 >&3 | head -1"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=shop, env={**os.environ, **QUIET}, capture_output=True, text=True, timeout=120
+    )
+    assert "shop/api/orders.py" in done.stdout
+    assert "finished" in maintainer("sessions", cwd=shop).stdout
+
+
+def test_an_empty_name_is_refused_and_is_not_the_last_session(shop: Path) -> None:
+    maintainer("explore", "Where are orders placed?", cwd=shop)
+    assert_one_line(maintainer("explore", "more", "--session", "", cwd=shop), "session name ''")
+    assert_one_line(maintainer("resume", "", cwd=shop), "session name ''")
+    assert "1 turns" in maintainer("sessions", cwd=shop).stdout

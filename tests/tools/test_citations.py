@@ -17,6 +17,13 @@ def places(tmp_path: Path) -> Places:
         "文档/设计.md": "# 设计\n购物车\n",
         "Makefile": "all:\n",
         "src/a-b.test.ts": "x\ny\n",
+        "docs/my notes (v2).md": "one\ntwo\n",
+        "notes.md": "only\n",
+        "docs/old notes.md": "one\ntwo\n",
+        "app/[slug]/page.tsx": "x\ny\n",
+        "app/(shop)/cart.tsx": "x\ny\n",
+        "src/Foo$Bar.java": "x\ny\n",
+        "设计 文档/第一章.md": "一\n二\n",
     }
     for path, text in files.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -40,6 +47,14 @@ def places(tmp_path: Path) -> Places:
         ("文档/设计.md:2", ("文档/设计.md", 2, 2)),
         ("Makefile:1", ("Makefile", 1, 1)),
         ("src/a-b.test.ts:2", ("src/a-b.test.ts", 2, 2)),
+        ("see docs/my notes (v2).md:2", ("docs/my notes (v2).md", 2, 2)),
+        ("see `docs/my notes (v2).md:1-2` first", ("docs/my notes (v2).md", 1, 2)),
+        ("(docs/old notes.md:2)", ("docs/old notes.md", 2, 2)),
+        ("that is in `./docs/old notes.md` (line 2)", ("docs/old notes.md", 2, 2)),
+        ("the page app/[slug]/page.tsx:2 does", ("app/[slug]/page.tsx", 2, 2)),
+        ("**app/(shop)/cart.tsx:2**", ("app/(shop)/cart.tsx", 2, 2)),
+        ("see src/Foo$Bar.java:2", ("src/Foo$Bar.java", 2, 2)),
+        ("见「设计 文档/第一章.md:2」", ("设计 文档/第一章.md", 2, 2)),
     ],
 )
 def test_a_citation_is_found_however_it_is_written(places: Places, text: str, place: tuple[str, int, int]) -> None:
@@ -68,6 +83,8 @@ def test_what_only_looks_like_a_citation_is_none(places: Places, text: str) -> N
     ("text", "problem"),
     [
         ("shop/basket.py:3", "no such file: 'shop/basket.py'"),
+        ("app/[slug]/notes.md:1", "no such file: 'app/[slug]/notes.md'"),
+        ("docs/my notes (v2).md:3", "the file has 2 lines"),
         ("shop/cart.py:99", "the file has 20 lines"),
         ("shop/cart.py:18-25", "the file has 20 lines"),
         ("shop/cart.py:0", "lines 0-0 are no range"),

@@ -75,3 +75,60 @@ def test_a_wrong_variable_is_named(repository_file: Path, variable: str) -> None
 
 def test_no_file_at_all_is_fine(tmp_path: Path) -> None:
     assert load_options(repository_file=None, user_file=tmp_path / "none.yaml", environ={}) == Options()
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("budget: 5", "budget"),
+        ("budget: 99999999999999999999999", "budget"),
+        ("budget: true", "budget"),
+        ("budget:", "budget"),
+        ("language: 5", "language"),
+        ("turn_timeout_s: .nan", "turn_timeout_s"),
+        ("turn_timeout_s: .inf", "turn_timeout_s"),
+        ("turn_timeout_s: true", "turn_timeout_s"),
+        ("reply_tokens: 3000", "reply_tokens"),
+    ],
+)
+def test_a_wrong_value_names_the_file_it_stands_in(repository_file: Path, text: str, field: str) -> None:
+    repository_file.write_text(text, "utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load(repository_file)
+    assert str(caught.value).startswith(f"{repository_file}: {field} is ")
+
+
+@pytest.mark.parametrize("text", ["model: 5", "model: [a]", "base_url: 7", "approvals: maybe", "chroma_url: true"])
+def test_a_value_of_the_wrong_type_names_the_file_of_the_user(repository_file: Path, text: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(repository_file, user=text)
+    assert str(caught.value).startswith(f"{repository_file.with_name('user.yaml')}: {text.partition(':')[0]} is ")
+
+
+def test_a_wrong_value_names_its_variable_or_option_and_never_a_file_that_was_overruled(repository_file: Path) -> None:
+    repository_file.write_text("budget: 5", "utf-8")
+    with pytest.raises(ConfigError, match=r"^MAINTAINER_BUDGET is 6: "):
+        load(repository_file, environ={"MAINTAINER_BUDGET": "6"})
+    with pytest.raises(ConfigError, match=r"^budget is 7: "):
+        load(repository_file, environ={"MAINTAINER_BUDGET": "6"}, budget=7)
+
+
+def test_a_key_of_the_wrong_type_is_not_shown(repository_file: Path) -> None:
+    with pytest.raises(ConfigError, match="must be text") as caught:
+        load(repository_file, user="api_key: 123456789")
+    assert "123456789" not in str(caught.value)
+
+
+def test_a_message_shows_the_beginning_of_a_huge_value(repository_file: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(repository_file, user=f"language: {'x' * 100_000}")
+    assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize(("given", "reply_tokens"), [({"budget": 600}, 300), ({"budget": 4000}, 800), ({}, 800)])
+def test_a_small_budget_gives_half_of_itself_to_the_reply(
+    repository_file: Path, given: dict[str, int], reply_tokens: int
+) -> None:
+    assert load(repository_file, **given).reply_tokens == reply_tokens
+    with pytest.raises(ConfigError, match="at most half"):
+        load(repository_file, budget=600, reply_tokens=301)

@@ -1,6 +1,7 @@
 """`maintainer sessions`, `history`, `fork`, `diff`, `mark`: real commands on a real home folder."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -69,6 +70,22 @@ def test_a_fork_is_made_and_listed_with_its_origin(command: Any, asked: None) ->
     assert "forked from 'main' after turn 1" in command("sessions", "list")[1]
 
 
+def test_a_point_may_stand_behind_the_name_or_in_an_option(command: Any, asked: None) -> None:
+    code, record = command("fork", "main", "t1", "--json")
+    assert (code, record["name"], record["parent_turn"]) == (0, "main at t1", 1)
+
+
+def test_a_name_is_told_as_a_shell_takes_it(command: Any, asked: None) -> None:
+    assert "--session=-its new" in shlex.split(command("fork", "main", "t1", "--as", "-its new")[1])
+
+
+def test_a_refused_replay_leaves_nothing_behind(command: Any, asked: None) -> None:
+    for _ in range(2):  # a fork left behind would take the name the second time
+        code, text = command("replay", "main", "t1", "--as", "again")
+        assert (code, "is the end of a turn" in text) == (1, True)
+    assert {record["name"] for record in command("sessions", "list", "--json")[1]} == {"main", "支付 重构"}
+
+
 def test_a_difference_is_shown_field_by_field(command: Any, asked: None) -> None:
     code, changes = command("diff", "main@t1", "main@t2", "--json")
     assert code == 0
@@ -117,6 +134,10 @@ def test_sessions_nobody_has_used_for_long_are_deleted(command: Any, asked: None
     [
         (["history", "nobody"], "no session 'nobody': there are"),
         (["fork", "main", "--at", "t9"], "no stored step 't9'"),
+        (["fork", "main"], "needs one point of 'main'"),
+        (["fork", "main", "t1", "--at", "t1"], "needs one point of 'main'"),
+        (["replay", "main", "t1"], "is the end of a turn"),
+        (["fork", "main", "t1", "--as", ""], "session name ''"),
         (["diff", "main", "main@t1"], "names no point"),
         (["sessions", "delete", "nobody", "--yes"], "no session 'nobody'"),
         (["sessions", "import", "/nowhere.session"], "cannot read /nowhere.session"),
