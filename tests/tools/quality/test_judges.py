@@ -114,6 +114,13 @@ def test_a_short_function_copied_whole_is_a_copy(found: Found) -> None:
     assert len(found({"a.py": short, "b.py": short.replace("money", "as_text")}, "duplicate_code")) == 1
 
 
+def test_a_twin_for_those_who_wait_is_no_news(found: Found) -> None:
+    inner = "\n".join(f"    {line}" for line in COPY.replace("total_of(", "total_of(self, ").splitlines())
+    later = inner.replace("def total_of", "async def total_of")
+    assert found({"a.py": f"class Shop:\n{inner}\n\n\nclass AsyncShop:\n{later}\n"}, "duplicate_code") == []
+    assert len(found({"a.py": f"class Shop:\n{inner}\n\n\nclass Other:\n{later}\n"}, "duplicate_code")) == 1
+
+
 def test_three_copies_are_one_finding(found: Found) -> None:
     files = {f"{name}.py": COPY.replace("total_of", f"total_{name}") for name in ("a", "b", "c")}
     [finding] = found(files, "duplicate_code")

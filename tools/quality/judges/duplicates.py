@@ -1,5 +1,6 @@
 """Copies of code across functions, whatever their variables are called."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,7 +37,8 @@ def duplicates(project: Project) -> Iterator[Finding]:
     """Yield groups of functions that share a run of tokens, or most of their tokens, one finding a group."""
     shared = {pair: match for pair, match in _matches(project).items() if _is_copy(match)}
     for group in _groups(shared):
-        yield from _finding(project, group, shared)
+        if not _are_twins([_whole_name(project.files[path], number) for path, number in group]):
+            yield from _finding(project, group, shared)
 
 
 def _matches(project: Project) -> dict[tuple[_Part, _Part], _Match]:
@@ -148,6 +150,24 @@ def _finding(project: Project, group: list[_Part], shared: Mapping[tuple[_Part, 
         },
         evidence=project.evidence(first.path, first.line, first.end),
     )
+
+
+def _whole_name(facts: FileFacts, function: int) -> str:
+    """Return the name of a function with that of its class."""
+    found = facts.functions[function]
+    defined = facts.python.defined if facts.python else ()
+    owners = [each.name for each in defined if each.what == "class" and each.line <= found.line <= each.end]
+    return ".".join([*owners[-1:], found.name])
+
+
+def _are_twins(names: Sequence[str]) -> bool:
+    """Return whether functions are one for callers that wait and one for those that do not.
+
+    `Client.get` and `AsyncClient.get`, `iter_bytes` and `aiter_bytes`: whoever offers both writes both; a copy of a
+    third kind among them is a copy.
+    """
+    plain = {re.sub(r"async_?|(?<=\.)a(?=[a-z])", "", name, flags=re.IGNORECASE).lower() for name in names}
+    return len(plain) == 1 < len(set(names))
 
 
 def _name(facts: FileFacts, function: int) -> str:

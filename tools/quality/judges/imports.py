@@ -74,7 +74,7 @@ def _cycle(project: Project, group: Sequence[str], edges: Sequence[Edge], *, lat
         rule="late" if late else "",
         place=first,
         others=tuple(others),
-        severity="low" if late else "medium",
+        severity="medium" if not late else "info" if project.kind == "library" else "low",
         why="cycle",
         confidence=0.7 if late else 0.95,
         facts={"members": shown, "size": len(group)},

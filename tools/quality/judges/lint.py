@@ -131,8 +131,10 @@ def _sql(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Iterato
 
 
 def _weighed(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Finding:
-    """Return the finding; raw SQL weighs less in a library, whose own business it is."""
+    """Return the finding; raw SQL, and trying without a need to succeed, weigh less in a library."""
     finding = _finding(project, facts, item)
+    if item["rule"] in _PASSED_OVER and project.kind == "library":
+        return replace(finding, severity="info", confidence=0.6)
     if item["rule"] == _RAW_IN_DJANGO and project.kind == "library":
         return replace(finding, severity="low", why="security_hint", confidence=0.5)
     return finding
