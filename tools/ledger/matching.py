@@ -96,7 +96,7 @@ def find_match(
     lead = best - ranked[1][0] if len(ranked) > 1 else best
     least = _thresholds(new, rivals[place])
     if updates and best >= least.replaced and lead >= MARGIN:
-        relation: Relation = "resolved" if rivals[place].kind == "problem" else "superseded"
+        relation: Relation = "resolved" if resolves and rivals[place].kind == "problem" else "superseded"
         return [Match(rivals[place], relation)]
     contested = [Match(rivals[each], "contested") for score, each in ranked[:2] if score >= least.contested]
     if not contested and updates and least is _ONE_PATH and best >= _SAID and lead > 0:

@@ -157,6 +157,8 @@ def test_questions_tasks_hearsay_and_small_talk_are_not(by: Role, text: str) -> 
         ("assistant", "`core/feed.py` 不丢记录了，问题出在提前返回，补丁已合。", "solved"),
         ("assistant", "Something is wrong with `core/feed.py`: its times are 9 hours off.", "problem"),
         ("assistant", "`core/feed.py` gives times that are 7 hours off; to be looked into.", "problem"),
+        ("assistant", "`core/feed.py` was too long: its tail has been extracted to `core/tail.py`.", "change"),
+        ("user", "The answer for `core/feed.py` is a plain blocking loop, because two people read it.", "decision"),
         ("assistant", "I moved the writer from `cache.py` to `store/writer.py`.", "change"),
         ("user", "I considered Redis for `cache.py` and ruled it out.", "rejected"),
     ],
