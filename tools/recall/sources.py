@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from itertools import islice
 
 from ...state.ledger import Fact, Ledger, Plan
 from ...state.packet import ContextPacket, Need
-from ...state.turns import Turn
 from ..archive import Archive
 from ..ledger import LedgerKeeper, Line, fact_lines, plan_lines
-from ..ledger.classify import is_small_talk
 from ..ledger.matching import Cosines
-from ..ledger.progress import progress
-from ..ledger.statements import sentences
+from .older import recalled_packet
 from .turns import TurnIndex
 from .worth import closeness, is_about_project, is_talk, worth
 
@@ -27,15 +25,10 @@ _PINNED, _CLOSE = 4, 0.6
 _MOST_PLANS = 4
 _WINDOW = 10
 """Turns the history window may hold: recall looks before them."""
-_TRUST = 0.9
-"""Relevance of the best turn found: the search knows which fits best, not how well."""
 _LEAST_TURNS = 70
 """Messages recalled however many facts stand."""
 _PASSED_OVER = 40
 """Messages looked at beyond those, since small talk and what the ledger holds are passed over."""
-_LEFT_OUT = "[...]"
-_LONGEST = 1_200
-"""Characters of a recalled message; the rest is behind its handle."""
 
 
 class AnchorSource:
@@ -160,62 +153,8 @@ class RecallSource:
         told: dict[int, list[Fact]] = {}
         for fact in ledger.facts.values():
             told.setdefault(fact.turn, []).append(fact)
-        packets = []
-        for each in found:
-            said = each.said
-            facts = told.get(each.turn.number, ())
-            rest = _without_facts(said.text, facts, talk) if said.role != "tool" else said.text
-            if said.role != "tool" and all(map(is_small_talk, sentences(rest))):
-                continue
-            text = marked(rest, each.turn, facts, ledger, talk=talk)
-            more = f'\n[... more: expand("{said.handle}")]' if len(text) > _LONGEST else ""
-            who = f"{said.name if said.role == 'tool' else said.role}, turn {each.turn.number}"
-            asked = f" $ {said.command}\n" if said.command else " "
-            metadata = {
-                "type": "recalled",
-                "source": "recall",
-                "scored_by": "recall",
-                "turn": each.turn.number,
-                "handle": said.handle,
-            }
-            content = f"{who}:{asked}{text[:_LONGEST].rstrip()}{more}"
-            packets.append(
-                ContextPacket(content=content, relevance_score=round(_TRUST * each.score, 4), metadata=metadata)
-            )
-            if len(packets) == most:
-                break
-        return packets
-
-
-def _without_facts(text: str, facts: Sequence[Fact], talk: bool) -> str:
-    """Return a message without what the ledger holds: there it stands once, and with its status."""
-    for fact in facts:
-        if fact.status == "standing" and is_about_project(fact, talk=talk):
-            for sentence in sentences(fact.text):
-                text = text.replace(sentence, _LEFT_OUT, 1)
-    return text
-
-
-def marked(text: str, turn: Turn, facts: Sequence[Fact], ledger: Ledger, *, talk: bool = False) -> str:
-    """Return a message of an old turn with every sentence marked that no longer holds; old progress is left out.
-
-    In a talk everybody speaks of himself: only what the same speaker surely took back is marked.
-    """
-    for fact in facts:
-        if fact.status != "standing" or (fact.contested_by and not talk):
-            by = ledger.facts.get(fact.replaced_by or fact.contested_by)
-            if talk and by is not None and by.by != fact.by:
-                continue
-            since = f" by turn {by.turn}" if by else ""
-            state = fact.status if fact.status != "standing" else "perhaps superseded"
-            first = next(iter(sentences(fact.text)), fact.text)
-            text = text.replace(first, f"[{state}{since}] {first}", 1)
-    if turn.number in ledger.plan_turns:
-        old = [plan for plan in ledger.plans if plan.turn <= turn.number < plan.updated]
-        for sentence in sentences(text):
-            if any(progress(sentence, plan) for plan in old):
-                text = text.replace(sentence, "[progress told since: see the plan]", 1)
-    return text
+        packets = (recalled_packet(each, told.get(each.turn.number, ()), ledger, talk=talk) for each in found)
+        return list(islice(filter(None, packets), most))
 
 
 def _plan_packet(plan: Plan, *, whole: bool) -> ContextPacket:
