@@ -122,17 +122,19 @@ def _explore(state: SessionState, packets: Sequence[ContextPacket], words: Words
     overview = [packet for packet in look if packet.metadata.get("what") != "impact"]
     wanted = asks_overview(state.request)
     hits, places = _hits(packets), _places(packets, words)
+    asked = str(hits[0].metadata.get("path")) if hits else ""
     if hits and not (wanted and asks_nothing_else(state.request)):
         below = overview[:_PARTS_BESIDE] if wanted else overview[:1]
         body = [*impact, *places, *(short(each.content, ROWS_BESIDE, state.language) for each in below)]
         steps = [words["open"].format(place=_place(hit)) for hit in hits[:2]]
     else:
-        body = [*impact, *(short(each.content, ROWS_ALONE, state.language) for each in overview), *places]
+        told = [short(each.content, ROWS_ALONE, state.language) for each in overview]
+        body = [*impact, *(told or places)]  # nothing in the code is a match for "how is this built"
         steps = [words["open"].format(place=place) for place in _named_places(each.content for each in overview)[:2]]
-        central = (str(each.metadata["central"]) for each in overview if each.metadata.get("central"))
-        steps += [words["central"].format(path=path) for path in central]
-    if hits:
-        steps.append(words["impact"].format(path=hits[0].metadata.get("path")))
+        central = next((str(each.metadata["central"]) for each in overview if each.metadata.get("central")), "")
+        steps += [words["central"].format(path=central)] if central else []
+        asked = central or asked
+    steps += [words["impact"].format(path=asked)] if asked else []
     return [*body, *_notes(packets, words), *_next(steps, words)]
 
 

@@ -50,10 +50,12 @@ def test_where_is_it_is_answered_by_places_first() -> None:
     assert 'ask "what breaks if I change shop/shipping.py?"' in text
 
 
-def test_how_is_it_built_is_answered_by_the_map_first() -> None:
+def test_how_is_it_built_is_answered_by_the_map_alone() -> None:
     text = answer("explore", MAP, ENTRY, HIT, request="How is this built?")
-    assert text.index("web application") < text.index("shop/shipping.py:12-50")
+    assert text.startswith("shop: web application")
     assert "- open manage.py:47" in text
+    assert "shop/shipping.py:12-50" not in text, "nothing in the code is a match for it"
+    assert "shop/shipping.py:12-50" in answer("explore", HIT, request="How is this built?"), "but better than nothing"
 
 
 LONG = ContextPacket(
@@ -81,6 +83,7 @@ def test_an_overview_has_short_lists_and_says_how_much_they_leave_out() -> None:
     text = answer("explore", MAP, ENTRY, LONG, KEYS, HIT, request="How is this built?")
     assert "- f5/: 3 files\n- (4 more)" in text
     assert "- open db.py: most files import it" in text
+    assert 'ask "what breaks if I change db.py?"' in text
     assert len(text.splitlines()) < 40
 
 
