@@ -74,8 +74,13 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o666) -> None:
         mode: Permissions of a new file before the umask; an existing file keeps its own.
 
     Raises:
-        StoreError: The disk is full or read-only, or permission is missing. The old file is untouched.
+        StoreError: The disk is full or read-only, or permission is missing; or a folder, a device or a pipe stands
+            there, which would be replaced and lost to everybody. What was there is untouched.
     """
+    if path.is_dir() and not path.is_symlink():
+        raise StoreError(f"cannot write {path}: {_REMEDIES[errno.EISDIR]}; name a file in it")
+    if (path.exists() and not path.is_symlink() and not path.is_file()) or path.parent == Path("/dev"):
+        raise StoreError(f"cannot write {path}: it is a device or a pipe and would be replaced; name a plain file")
     temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}{TEMPORARY_SUFFIX}")
     with explained("write", path):
         try:

@@ -17,12 +17,15 @@ IGNORED = """\
 !notes/*.md
 """
 
+BARE = ("HEAD", "objects", "refs")
+"""What git keeps at the top of a bare repository, and of `.git` itself."""
+
 
 def open_repository(path: Path | str) -> Path:
     """Return the resolved folder of a repository.
 
     Raises:
-        RepositoryError: It is missing, not a folder, or cannot be read.
+        RepositoryError: It is missing, not a folder, cannot be read, or is a bare git repository.
     """
     given = Path(path).expanduser()
     try:
@@ -35,6 +38,23 @@ def open_repository(path: Path | str) -> Path:
         raise RepositoryError(f"repository {str(path)!r} is a file: name the folder it is in ({folder.parent})")
     if not os.access(folder, os.R_OK | os.X_OK):
         raise RepositoryError(f"repository {str(path)!r} is not readable: give this user read access to it")
+    if all((folder / name).exists() for name in BARE):
+        raise RepositoryError(f"repository {str(path)!r} is bare, without files to look at: name a clone of it")
+    return folder
+
+
+def home_of(repo: Path, home: Path | str | None) -> Path:
+    """Return the folder everything of ours is kept in, made or not.
+
+    Raises:
+        RepositoryError: `.maintainer` is a link, so the repository would decide where we read and write.
+        StoreError: A file stands in its place.
+    """
+    folder = Path(home).expanduser().absolute() if home is not None else repo / ".maintainer"
+    if home is None and folder.is_symlink():
+        raise RepositoryError(f"{folder} is a link and would lead our files elsewhere: remove it or use --home")
+    if folder.exists() and not folder.is_dir():
+        raise StoreError(f"home {str(folder)!r} is a file, not a folder: move it away, or name a folder with --home")
     return folder
 
 
@@ -42,12 +62,10 @@ def open_home(repo: Path, home: Path | str | None) -> Path:
     """Return the folder for notes, checkpoints, archive and indexes; made where it is missing.
 
     Raises:
-        RepositoryError: `.maintainer` is a link, so the repository would decide where we write.
+        RepositoryError: `.maintainer` is a link; see `home_of`.
         StoreError: It cannot be made or written.
     """
-    folder = Path(home).expanduser().absolute() if home is not None else repo / ".maintainer"
-    if home is None and folder.is_symlink():
-        raise RepositoryError(f"{folder} is a link and would lead our files elsewhere: remove it or use --home")
+    folder = home_of(repo, home)
     make_folder(folder)
     ignore = folder / ".gitignore"
     if home is None and not ignore.exists():

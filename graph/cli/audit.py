@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from .options import Home, Json, Repo, console, home_of, print_json
+from ...tools.home import home_of
+from .options import Home, Json, Repo, console, print_json
 
 COLOURS = {"ran": "green", "approved": "yellow", "refused": "red"}
 

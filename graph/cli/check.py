@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import Home, Json, Repo, console, home_of, print_json
+from .options import Home, Json, Repo, console, print_json
 
 if TYPE_CHECKING:
     from ...state.report import Finding, Report, Severity
@@ -88,7 +88,7 @@ def _analyzed(repo: Path, home: Path | None) -> "tuple[Report, Path]":
     from ...tools.quality.engine import Quality
 
     folder = open_repository(repo)
-    place = open_home(folder, home_of(folder, home) if home else None)
+    place = open_home(folder, home)
     quality = Quality(folder, place)
     screen = console(stderr=True)
     try:

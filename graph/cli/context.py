@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ...state.errors import StoreError
-from .options import Home, Json, Repo, console, home_of, print_json
+from ...tools.home import home_of
+from .options import Home, Json, Repo, console, print_json
 
 if TYPE_CHECKING:
     from rich.text import Text

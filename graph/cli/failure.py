@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...state.errors import MaintainerError, SessionBusy
-from .options import home_of
+from ...tools.home import home_of
 
 BUSY = 75
 """Exit code when another process holds the session: try again later (EX_TEMPFAIL)."""
@@ -72,7 +72,7 @@ def _home(arguments: Sequence[str]) -> Path | None:
         return home_of(
             Path(values["--repo"]).expanduser(), Path(values["--home"]) if values["--home"] else None
         ).resolve()
-    except (OSError, RuntimeError, ValueError):
+    except (MaintainerError, OSError, RuntimeError, ValueError):
         return None
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import Home, Json, Repo, console, home_of, print_json
+from ...tools.home import home_of
+from .options import Home, Json, Repo, console, print_json
 from .session_home import Name, open_sessions, tell
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ...tools.home import home_of
 from . import known
-from .options import Home, Json, Repo, console, home_of, print_json
+from .options import Home, Json, Repo, console, print_json
 
 if TYPE_CHECKING:
     from ...tools.memory import MemoryTool

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import console, home_of
+from ...tools.home import home_of
+from .options import console
 
 if TYPE_CHECKING:
     from ...state.notes import Note, NoteRow

@@ -16,10 +16,8 @@ Home = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
-
-def home_of(repo: Path, home: Path | None) -> Path:
-    """Return the folder everything of ours is kept in."""
-    return home if home is not None else repo / ".maintainer"
+LEAST_WIDTH = 20
+"""Columns of the narrowest screen that is written for."""
 
 
 def console(*, stderr: bool = False) -> "Console":
@@ -27,7 +25,10 @@ def console(*, stderr: bool = False) -> "Console":
     from .screen import Screen
 
     stream = sys.stderr if stderr else sys.stdout
-    return Screen(file=stream, highlight=False, emoji=False, soft_wrap=not stream.isatty())
+    screen = Screen(file=stream, highlight=False, emoji=False, soft_wrap=not stream.isatty())
+    if screen.width < LEAST_WIDTH:
+        screen.width = LEAST_WIDTH  # COLUMNS=0, as some services set it, printed nothing at all
+    return screen
 
 
 def print_json(value: Any) -> None:

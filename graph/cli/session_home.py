@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import console, home_of, print_json
+from ...tools.home import home_of
+from .options import console, print_json
 
 if TYPE_CHECKING:
     from ..sessions import Sessions

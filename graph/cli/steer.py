@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ...tools.home import home_of
 from .options import Home, Json, Repo
 from .session_home import Name, open_sessions, tell
 
@@ -26,7 +27,6 @@ def steer(
     from ...tools.clock import SystemClock
     from ...tools.home import open_repository
     from ...tools.mailbox import Mailbox
-    from .options import home_of
 
     if not text.strip():
         raise ConfigError("text", text, "must say what to add, for example 'only look at shop/services'")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from .notes_home import open_notes
-from .options import Home, Json, Repo, console, home_of, print_json
+from .options import Home, Json, Repo, console, print_json
 from .session_home import tell
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def _assistant(repo: Path, home: Path | None) -> "Iterator[RefactoringAssistant]
     from ...tools.plan.assistant import open_assistant
 
     folder = open_repository(repo)
-    with open_assistant(folder, open_home(folder, home_of(folder, home) if home else None)) as assistant:
+    with open_assistant(folder, open_home(folder, home)) as assistant:
         yield assistant
 
 

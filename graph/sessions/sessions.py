@@ -156,7 +156,7 @@ class Sessions:
             NewerSchema: A newer version wrote it.
         """
         parcel = Parcel(path, self._schema.version)
-        new_name = name or parcel.record.name
+        new_name = parcel.record.name if name is None else name
         record = replace(parcel.record, name=new_name, thread_id=thread_id(new_name))
         with self.locked(new_name):
             if self.catalogue.find(new_name) or self.checkpointer.count(record.thread_id):

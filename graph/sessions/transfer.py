@@ -115,6 +115,10 @@ class Parcel:
 
     def _read(self) -> dict[str, bytes]:
         with explained("read", self.path):
+            if self.path.exists() and not self.path.is_file():  # a device or a pipe may never end
+                raise SessionError(
+                    f"{self.path} is no regular file: name a file that `maintainer sessions export` wrote"
+                )
             data = self.path.read_bytes()
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:

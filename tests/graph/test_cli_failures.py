@@ -5,9 +5,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from maintainer.graph.cli import failure
+from maintainer.graph.cli.options import console
 from maintainer.state.errors import ConfigError, SessionBusy
 
 ENVIRON = {**os.environ, "MAINTAINER_EMBEDDER": "none", "NO_COLOR": "1", "COLUMNS": "100"}
@@ -101,3 +103,10 @@ def test_a_text_that_is_no_utf8_is_refused_and_nothing_is_written(tmp_path: Path
     assert done.returncode == 1
     assert done.stderr == "maintainer: standard input is 'byte 1': must be UTF-8: convert it first\n"
     assert "no such notes" in shell("$M notes --repo .", tmp_path).stdout
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "abc", "20"])
+def test_an_odd_width_of_the_screen_loses_nothing(monkeypatch: pytest.MonkeyPatch, capsys: Any, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    console().print("one line of text that is rather long", markup=False)
+    assert capsys.readouterr().out == "one line of text that is rather long\n"

@@ -99,6 +99,28 @@ def test_a_link_in_a_files_place_is_replaced_and_its_target_untouched(tmp_path: 
     assert (outside.read_bytes(), link.read_bytes(), link.is_symlink()) == (b"precious", b"new", False)
 
 
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(StoreError, match="device or a pipe"):
+        write_atomic(pipe, b"x")
+    assert stat.S_ISFIFO(pipe.lstat().st_mode)
+    assert os.listdir(tmp_path) == ["pipe"]
+
+
+def test_what_stands_for_the_standard_output_is_not_replaced() -> None:
+    before = os.lstat("/dev/stdout")
+    with pytest.raises(StoreError, match="device or a pipe"):
+        write_atomic(Path("/dev/stdout"), b"x")
+    assert os.lstat("/dev/stdout").st_ino == before.st_ino
+
+
+@pytest.mark.parametrize("path", ["/", ".", "", "tests/.."])
+def test_a_folder_is_not_written_as_a_file(path: str) -> None:
+    with pytest.raises(StoreError, match="this is a folder, not a file"):
+        write_atomic(Path(path), b"x")
+
+
 def test_a_link_in_a_folders_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")

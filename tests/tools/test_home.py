@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from maintainer.state.errors import MaintainerError, RepositoryError, StoreError
-from maintainer.tools.home import open_home, open_repository
+from maintainer.tools.home import home_of, open_home, open_repository
 
 needs_permissions = pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everything")
 
@@ -54,3 +54,28 @@ def test_an_unwritable_home_is_refused(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir(mode=0o500)
     with pytest.raises(StoreError, match="not writable"):
         open_home(tmp_path, tmp_path / "home")
+
+
+def test_a_bare_repository_has_nothing_to_look_at(tmp_path: Path) -> None:
+    for folder in ("objects", "refs"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "HEAD").write_text("ref: refs/heads/main\n")
+    with pytest.raises(RepositoryError, match=r"is bare.*clone"):
+        open_repository(tmp_path)
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_a_file_in_the_place_of_the_home_folder_is_named_for_readers_and_writers(tmp_path: Path, given: bool) -> None:
+    place = tmp_path / ".maintainer"
+    place.write_text("")
+    for opened in (home_of, open_home):
+        with pytest.raises(StoreError, match=r"is a file, not a folder.*--home"):
+            opened(tmp_path, place if given else None)
+
+
+def test_a_link_in_the_place_of_the_home_folder_is_not_read_either(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / ".maintainer").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(RepositoryError, match="is a link"):
+        home_of(tmp_path, None)
+    assert home_of(tmp_path, tmp_path / "other") == tmp_path / "other"

@@ -105,6 +105,7 @@ def test_a_session_goes_out_and_comes_in_again(command: Any, asked: None, tmp_pa
     assert (code, record["name"], record["turns"]) == (0, "main", 2)
     assert "turn 2" in command("history", "main", where=tmp_path / "other")[1]
     assert command("sessions", "import", file)[0] == 1
+    assert "session name ''" in command("sessions", "import", file, "--as", "", where=tmp_path / "third")[1]
 
 
 def test_deleting_proves_what_it_did(command: Any, asked: None) -> None:
@@ -141,6 +142,8 @@ def test_sessions_nobody_has_used_for_long_are_deleted(command: Any, asked: None
         (["diff", "main", "main@t1"], "names no point"),
         (["sessions", "delete", "nobody", "--yes"], "no session 'nobody'"),
         (["sessions", "import", "/nowhere.session"], "cannot read /nowhere.session"),
+        (["sessions", "import", "/dev/zero"], "/dev/zero is no regular file"),
+        (["sessions", "import", "/"], "/ is no regular file"),
         (["sessions", "prune", "--steps", "0"], "keep steps is 0"),
     ],
 )
