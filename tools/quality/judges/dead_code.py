@@ -41,6 +41,7 @@ class _Names:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._sight = Sight(project.edges)
+        self._seen: dict[str, Set[str]] = {}
         self._bases = _local_classes(project)
         self._made = tuple({each for facts in project.files.values() if facts.python for each in facts.python.prefixes})
         self._public_is_api = project.kind in ("library", "data project")
@@ -50,7 +51,7 @@ class _Names:
         if self._needs_no_user(facts, each) or each.name in self._texts:
             return True
         users = self._users.get(each.name, set())
-        return bool(users & self._seeing(facts.path))
+        return bool(users) and not users.isdisjoint(self._seeing(facts.path))
 
     def is_idle(self, facts: FileFacts, each: Defined) -> bool:
         """Return whether nothing uses the name of a method or of an inner definition."""
@@ -108,8 +109,10 @@ class _Names:
 
     def _seeing(self, path: str) -> Set[str]:
         """Return the files that can mean what a file defines: by their imports, or by the file's name in one."""
-        stem = path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
-        return self._sight.of(path) | self._by_last_part.get(stem, set())
+        if path not in self._seen:
+            stem = path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
+            self._seen[path] = self._sight.of(path) | self._by_last_part.get(stem, set())
+        return self._seen[path]
 
     @cached_property
     def _by_last_part(self) -> dict[str, set[str]]:

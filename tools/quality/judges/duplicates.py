@@ -4,9 +4,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from ....state.report import Finding, Place
-from ..facts import Block, FileFacts
+from ..facts import Block, BlockRow, FileFacts
 from ..project import Project
 from ..tokens import WINDOW
 
@@ -16,6 +17,8 @@ LEAST_WHOLE, WHOLE = 36, 0.75
 """Less is a copy where it is nearly all of both functions."""
 LEAST_EDITED, EDITED = 60, 0.6
 """Without a long run it is a copy with edits where it is most of both functions."""
+LEAST_WINDOWS = 2
+"""Windows two functions share at least where they share `LEAST_WHOLE` tokens."""
 LEAST_LINES = 4
 LARGE_TOKENS = 150
 COMMON = 12
@@ -45,21 +48,20 @@ def _matches(project: Project) -> dict[tuple[_Part, _Part], _Match]:
     files = list(project.of_role("source"))
     counts = Counter(row[0] for facts in files for row in facts.blocks)
     shared = {value for value, count in counts.items() if 2 <= count <= COMMON}
-    windows: dict[int, list[tuple[_Part, Block]]] = defaultdict(list)
+    windows: dict[int, list[tuple[_Part, BlockRow]]] = defaultdict(list)
     for facts in files:
         for row in facts.blocks:
             if row[0] in shared:
-                block = Block(*row)
-                windows[block.hash].append(((facts.path, block.function), block))
+                windows[row[0]].append(((facts.path, row[4]), row))
+    pairs = Counter((one[0], other[0]) for places in windows.values() for one, other in combinations(places, 2))
     matches: dict[tuple[_Part, _Part], _Match] = defaultdict(_Match)
     for places in windows.values():
-        for number, (part, block) in enumerate(places):
-            for other_part, other in places[number + 1 :]:
-                if part == other_part:  # a pattern inside one function is its own business
-                    continue
+        for (part, row), (other_part, other) in combinations(places, 2):
+            # A pattern inside one function is its own business; one window alone is no copy.
+            if part != other_part and pairs[part, other_part] >= LEAST_WINDOWS:
                 match = matches[part, other_part]
-                match.one.append(block)
-                match.other.append(other)
+                match.one.append(Block(*row))
+                match.other.append(Block(*other))
     return matches
 
 
