@@ -113,7 +113,11 @@ _KINDS: Mapping[str, tuple[Kind, ...]] = MappingProxyType(
         r"todo|fixme|待办注释": ("todo",),
         r"hot ?spots?|churn|热点|经常改": ("hot_spot", "bus_factor"),
         r"\bslow|performance|n\+1|quer|性能|查询|慢": ("query_in_loop",),
-        r"dependenc|requirement|依赖包|依赖项|第三方": ("undeclared_dependency", "unused_dependency"),
+        r"dependenc|requirement|依赖包|依赖项|第三方": (
+            "undeclared_dependency",
+            "unused_dependency",
+            "outdated_dependency",
+        ),
         r"readme|documentation|\bdocs?\b|stale|outdated|文档|过时": ("stale_docs",),
         r"\bbugs?\b|lint|错误|缺陷": ("lint", "syntax_error"),
     }
