@@ -99,9 +99,12 @@ def prune(
     """Remove old steps by policy (marked ones stay), or whole sessions nobody has used for long."""
     from datetime import UTC, datetime
 
+    from ...state.errors import ConfigError
     from ..checkpoints import KeepPolicy
     from ..sessions.stores import session_stores
 
+    if unused_days is not None and not unused_days >= 0:  # below 0, or no number at all
+        raise ConfigError("--unused-days", unused_days, "must be a number of days of at least 0")
     policy = KeepPolicy(steps=steps, turns=turns)
     with open_sessions(repo, home) as sessions:
         chosen = [sessions.catalogue.get(name)] if name else sessions.catalogue.list()

@@ -1,5 +1,6 @@
 """The past of a session: its steps, the state at each, what differs between two, and new lines from old ones."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -71,9 +72,9 @@ def find(known: Sequence[Step], at: str) -> Step:
         SessionError: No stored step, or more than one, is meant.
     """
     present = [step for step in known if step.current]
-    if at.removeprefix("-").isdigit():
+    if re.fullmatch(r"-?[0-9]{1,18}", at):
         matches = [step for step in present if step.number == int(at)]
-    elif at[:1] == "t" and at[1:].isdigit():
+    elif re.fullmatch(r"t[0-9]{1,18}", at):
         of_turn = [step for step in present if step.turn == int(at[1:])]
         matches = ([step for step in of_turn if not step.next] or of_turn)[-1:]
     else:

@@ -12,6 +12,7 @@ from langgraph.types import Command
 from ...state.session import SessionInput
 from ..checkpoints import Checkpointer, KeepPolicy
 from .catalogue import SessionCatalogue, SessionRecord
+from .names import label
 from .resume import App, Limits, Turn, stream_thread
 from .signals import draining
 
@@ -83,9 +84,9 @@ class Session:
                 turn: Turn = stop.value
                 return turn
 
-    def mark(self, label: str, checkpoint_id: str) -> SessionRecord:
-        """Keep a checkpoint for ever under a label; return the record."""
-        marks = {**self.record.marks, label: checkpoint_id}
+    def mark(self, text: str, checkpoint_id: str) -> SessionRecord:
+        """Keep a checkpoint for ever under a label; return the record. Raises as `names.label`."""
+        marks = {**self.record.marks, label(text): checkpoint_id}
         self.record = self._catalogue.touch(self.record, marks=marks)
         return self.record
 
