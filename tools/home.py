@@ -48,8 +48,10 @@ def home_of(repo: Path, home: Path | str | None) -> Path:
 
     Raises:
         RepositoryError: `.maintainer` is a link, so the repository would decide where we read and write.
-        StoreError: A file stands in its place.
+        StoreError: A file stands in its place, or it is empty: `--home "$UNSET"` would strew our files about.
     """
+    if home is not None and Path(home) == Path():
+        raise StoreError("home is empty or the working folder: name a folder of its own with --home, or leave it out")
     folder = Path(home).expanduser().absolute() if home is not None else repo / ".maintainer"
     if home is None and folder.is_symlink():
         raise RepositoryError(f"{folder} is a link and would lead our files elsewhere: remove it or use --home")

@@ -79,3 +79,9 @@ def test_a_link_in_the_place_of_the_home_folder_is_not_read_either(tmp_path: Pat
     with pytest.raises(RepositoryError, match="is a link"):
         home_of(tmp_path, None)
     assert home_of(tmp_path, tmp_path / "other") == tmp_path / "other"
+
+
+@pytest.mark.parametrize("home", ["", ".", Path()])
+def test_an_empty_home_does_not_strew_our_files_about(tmp_path: Path, home: Path | str) -> None:
+    with pytest.raises(StoreError, match="empty or the working folder"):
+        open_home(tmp_path, home)
