@@ -8,22 +8,11 @@ from typing import TYPE_CHECKING
 from ..import_graph import read_imports
 from .facts import DEEP, Defined, Imported, PythonFacts
 from .loops import called, loop_queries
+from .python_texts import paths, prefixes, routes, words
 
 if TYPE_CHECKING:
     from vulture.core import Item, Vulture
 
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
-_IN_WORDS = re.compile(r"\w_\w|[a-z][A-Z]")
-_PREFIX = re.compile(r"[A-Za-z_]\w{2,}_")
-_ADDRESS = re.compile(r"^/[\w\-./<>{}:?=&%]*$")
-_ROUTE_CALLS = frozenset(
-    {
-        *("route", "get", "post", "put", "patch", "delete", "head", "options", "websocket", "api_route"),
-        *("path", "re_path", "url", "add_url_rule", "add_route", "include"),
-    }
-)
-_TABLES = frozenset({"path", "re_path", "url"})
-"""Calls of Django's tables, whose addresses start without a slash."""
 _KEEPING_BASES = frozenset({"Protocol", "TypedDict", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 _ROWS = frozenset({"Model", "Base", "BaseModel", "DeclarativeBase", "SQLModel", "Document", "MappedAsDataclass"})
 """Bases of classes that stand for rows and records."""
@@ -56,10 +45,10 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         ],
         defined=_definitions(vulture, tree),
         used=sorted(str(name) for name in vulture.used_names),
-        words=sorted(set(_words(tree)))[:_MOST_WORDS],
-        prefixes=sorted(set(_prefixes(tree))),
-        routes=sorted(set(_routes(tree))),
-        paths=sorted(set(_paths(tree))),
+        words=sorted(set(words(tree)))[:_MOST_WORDS],
+        prefixes=sorted(set(prefixes(tree))),
+        routes=sorted(set(routes(tree))),
+        paths=sorted(set(paths(tree))),
         unreachable=sorted(_unreachable(vulture, text.split("\n"))),
         loop_queries=queries,
         calls=_calls(tree),
@@ -194,46 +183,6 @@ def _handles_imports(handler: ast.ExceptHandler) -> bool:
     return any(name in caught for name in ("ImportError", "ModuleNotFoundError", "Exception"))
 
 
-def documented_lines(tree: ast.Module) -> set[int]:
-    """Return the lines of documentation strings."""
-    found: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
-            first = node.body[0]
-            if (
-                isinstance(first, ast.Expr)
-                and isinstance(first.value, ast.Constant)
-                and isinstance(first.value.value, str)
-            ):
-                found.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
-    return found
-
-
-def _strings(tree: ast.Module) -> Iterator[str]:
-    """Yield the strings of a module that are no documentation."""
-    documents = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
-            yield node.value
-
-
-def _words(tree: ast.Module) -> Iterator[str]:
-    """Yield words of short strings: `getattr(x, "name")`, `"package.module:function"`, tables of names.
-
-    Of sentences only what no sentence has: `in_words` and `inWords`.
-    """
-    for string in _strings(tree):
-        if len(string) <= 120:
-            words = _WORD.findall(string)
-            yield from (word for word in words if _IN_WORDS.search(word)) if " " in string.strip() else words
-
-
 def _calls(tree: ast.Module) -> dict[str, list[str]]:
     """Return, by function, the functions of the file that it names."""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
@@ -294,66 +243,3 @@ def _names_in(node: ast.AST, without: Set[int]) -> set[str]:
             found.add(each.attr)
         waiting += [child for child in ast.iter_child_nodes(each) if id(child) not in without]
     return found
-
-
-def _prefixes(tree: ast.Module) -> Iterator[str]:
-    """Yield the constant beginnings of names made at run time: by `%`, `format`, `+` or an f-string."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr) and node.values and isinstance(node.values[0], ast.Constant):
-            text = str(node.values[0].value)
-        elif isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
-            text = re.split(r"%[sr(]|\{", node.left.value)[0]
-        elif (
-            isinstance(node, ast.Call)
-            and ast.unparse(node.func).endswith(".format")
-            and isinstance(node.func, ast.Attribute)
-        ):
-            text = str(node.func.value.value).partition("{")[0] if isinstance(node.func.value, ast.Constant) else ""
-        else:
-            continue
-        if _PREFIX.fullmatch(text):
-            yield text
-
-
-def _routes(tree: ast.Module) -> Iterator[str]:
-    """Yield the addresses a module serves; those of a blueprint or router with the beginning it gives them all."""
-    prefixes = dict(_prefixes_of_routers(tree))
-    yield from prefixes.values()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            holder = ast.unparse(node.func.value) if isinstance(node.func, ast.Attribute) else ""
-            first = node.args[0] if node.args else None
-            text = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
-            if name in _ROUTE_CALLS and text is not None and (text.startswith("/") or name in _TABLES):
-                yield f"{prefixes.get(holder, '')}{text}"
-            if mounted := _prefix_of(node):
-                yield mounted
-
-
-def _prefixes_of_routers(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Yield name and beginning of `router = APIRouter(prefix="/x")` and `blueprint = Blueprint(url_prefix="/x")`."""
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and (prefix := _prefix_of(node.value)):
-            yield ast.unparse(node.targets[0]), prefix
-
-
-def _prefix_of(node: ast.AST) -> str:
-    """Return the beginning of addresses that a call names, `""` for none."""
-    if not isinstance(node, ast.Call):
-        return ""
-    value = next((key.value for key in node.keywords if key.arg in ("url_prefix", "prefix")), None)
-    text = value.value if isinstance(value, ast.Constant) else ""
-    return text.rstrip("/") if isinstance(text, str) and text.startswith("/") else ""
-
-
-def _paths(tree: ast.Module) -> Iterator[str]:
-    for string in _strings(tree):
-        if len(string) <= 200 and _ADDRESS.match(string):
-            yield string.partition("?")[0]
-    for node in ast.walk(tree):  # f"/api/orders/{number}/cancel"
-        if isinstance(node, ast.JoinedStr):
-            parts = [each.value if isinstance(each, ast.Constant) else "{}" for each in node.values]
-            joined = "".join(str(part) for part in parts)
-            if _ADDRESS.match(joined):
-                yield joined.partition("?")[0]

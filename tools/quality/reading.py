@@ -11,7 +11,8 @@ from ..code_index.languages import language_of
 from ..code_index.read import split_lines
 from ..secrets import BY_WORD, SecretHit, find
 from .facts import FileFacts, Function, Secret, Todo
-from .python_facts import documented_lines, python_facts
+from .python_facts import python_facts
+from .python_texts import documented_lines
 from .tokens import blocks
 from .tree_facts import LANGUAGES, tree_facts
 

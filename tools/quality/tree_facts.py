@@ -2,18 +2,17 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..code_index.languages import parser_of
 from .facts import DEEP, Defined, Imported, LoopQuery, TreeFacts
+from .tree_statements import CALLS, IMPORTS, SCRIPTS, asks, callee, handed_on, taken, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 LANGUAGES = SCRIPTS | {"java", "go"}
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]{2,}")
@@ -33,24 +32,7 @@ _FUNCTIONS = frozenset(
 )
 _LOOPS = frozenset({"for_statement", "for_in_statement", "while_statement", "do_statement", "enhanced_for_statement"})
 _CONDITIONS = frozenset({"if_statement", "switch_statement", "try_statement", "expression_switch_statement"})
-_CALLS = frozenset({"call_expression", "method_invocation"})
 _EXPORTS = re.compile(r"^(?:module\.)?exports(?:\.(\w+))?$")
-
-_STORES = re.compile(
-    r"^(?:\w*(?:pool|prisma|knex|sequelize|mongoose|repository|repo|jdbctemplate|entitymanager|collection|dao)"
-    r"|db|tx|conn|connection|client|em|stmt|statement|session)$",
-    re.IGNORECASE,
-)
-"""What a query is asked of, by its name."""
-_STORE_ENDS = re.compile(
-    r"^(?:query\w*|find(?:One|By\w*|All|Many|First|Unique)?\w*|execute(?:Query)?|get(?:One|ById|Reference)|raw|select\w*"
-    r"|Query\w*|Exec\w*|First|Find|Get|Select|count\w*|aggregate)$"
-)
-_MODELS = re.compile(
-    r"^(?:findOne|findById|findByPk|findAll|findUnique|findFirst|findMany|countDocuments|findOneBy|findBy)$"
-)
-"""Methods that only an object mapper has, whatever the model is called."""
-_REQUESTS = re.compile(r"^(?:fetch|axios(?:\.\w+)?|\$http\.\w+|ky(?:\.\w+)?|got(?:\.\w+)?)$")
 
 
 @dataclass(slots=True)
@@ -114,26 +96,27 @@ def _read(node: "Node", where: _Where, language: str, found: _Found) -> "Iterato
     if where.depth >= DEEP:
         found.nested[where.line] = max(found.nested.get(where.line, 0), where.depth)
     if kind in _NAMES:
-        found.uses[where.owner].add(_text(node))
+        found.uses[where.owner].add(text_of(node))
     elif kind in _STRINGS:
-        text = _text(node)
+        text = text_of(node)
         if len(text) <= 120:
             found.words.update(_WORD.findall(text))
     if kind in ("import_statement", "import_declaration", "import_spec"):
-        found.imports += _IMPORTS[language](node)
+        found.imports += IMPORTS[language](node)
         if kind == "import_declaration" and language == "go":
             yield from ((child, where) for child in node.named_children)
         return
-    if kind == "export_statement" and language in SCRIPTS and (handed := _handed_on(node, found)):
+    if kind == "export_statement" and language in SCRIPTS and (handed := handed_on(node)):
         found.imports += handed
+        found.uses[""].update(each.name for each in handed if each.name != "*")
         return
     if kind == "export_clause":
-        found.exported.update(_text(each.child_by_field_name("name") or each) for each in node.named_children)
+        found.exported.update(text_of(each.child_by_field_name("name") or each) for each in node.named_children)
         return
     if kind == "assignment_expression" and language in SCRIPTS and _takes_exports(node, found):
         yield from ((child, where) for child in _without_exports(node))
         return
-    if kind in _CALLS:
+    if kind in CALLS:
         _call(node, where, language, found)
     here = _definition(node, where, language, found)
     for child in node.named_children:
@@ -167,29 +150,29 @@ def _definition(node: "Node", where: _Where, language: str, found: _Found) -> "t
     whole = node.parent if node.type == "variable_declarator" and node.parent is not None else node
     what = "class" if "class" in node.type or "type" in node.type or "interface" in node.type else "function"
     first, last = whole.start_point[0] + 1, whole.end_point[0] + 1
-    found.defined.append(Defined(_text(name), what, first, last, "", kept))
-    return _text(name), name
+    found.defined.append(Defined(text_of(name), what, first, last, "", kept))
+    return text_of(name), name
 
 
 def _kept(node: "Node", where: _Where, language: str) -> str | None:
     """Return why a definition counts as used, `""` for no reason, None for what is no definition of ours."""
     kind, parent = node.type, node.parent
     if language == "java":
-        modifiers = next((_text(child) for child in node.named_children if child.type == "modifiers"), "")
+        modifiers = next((text_of(child) for child in node.named_children if child.type == "modifiers"), "")
         if kind == "method_declaration" and re.search(r"\bprivate\b", modifiers):
             return "annotated" if "@" in modifiers else ""
         if kind == "class_declaration" and parent is not None and parent.type == "program":
-            started = "main(String" in _text(node)
+            started = "main(String" in text_of(node)
             return "annotated" if "@" in modifiers else "started" if started else "exported"
         return None
     if where.owner or where.late:
         return None
     if language == "go":
         if kind == "function_declaration":
-            name = _text(node.child_by_field_name("name") or node)
+            name = text_of(node.child_by_field_name("name") or node)
             return "started" if name in ("main", "init") else "exported" if name[:1].isupper() else ""
         if kind == "type_spec":
-            return "exported" if _text(node.child_by_field_name("name") or node)[:1].isupper() else ""
+            return "exported" if text_of(node.child_by_field_name("name") or node)[:1].isupper() else ""
         return None
     if kind == "variable_declarator":
         value = node.child_by_field_name("value")
@@ -205,108 +188,30 @@ def _kept(node: "Node", where: _Where, language: str) -> str | None:
 
 def _call(node: "Node", where: _Where, language: str, found: _Found) -> None:
     """Note a `require`, and a call in a loop that asks a database or a server."""
-    callee = _callee(node)
-    if callee in ("require", "import") and language in SCRIPTS:
+    called = callee(node)
+    if called in ("require", "import") and language in SCRIPTS:
         arguments = node.child_by_field_name("arguments")
         first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
         if first is not None and first.type == "string":
-            late = where.late or callee == "import"
-            module = _text(first).strip("\"'`")
+            late = where.late or called == "import"
+            module = text_of(first).strip("\"'`")
             found.imports += [
-                Imported(module, name, 0, node.start_point[0] + 1, late, False, "") for name in _taken(node)
+                Imported(module, name, 0, node.start_point[0] + 1, late, False, "") for name in taken(node)
             ]
-    elif where.looped and (asked := _asks(callee, node, language)):
-        found.queries.append(LoopQuery(node.start_point[0] + 1, callee[:80], "", asked))
-
-
-def _taken(call: "Node") -> list[str]:
-    """Return the names taken from a required module: `const { a, b } = require("x")`; `*` for the module itself."""
-    parent = call.parent
-    target = parent.child_by_field_name("name") if parent is not None else None
-    if target is None or target.type != "object_pattern":
-        return ["*"]
-    return [_text(child.child_by_field_name("key") or child) for child in target.named_children]
-
-
-def _asks(callee: str, node: "Node", language: str) -> str:
-    """Return whom a call asks, `database` or `server`, or `""`."""
-    parts = callee.replace("this.", "").split(".")
-    if len(parts) > 1 and _STORE_ENDS.match(parts[-1]) and any(_STORES.match(part) for part in parts[:-1]):
-        return "database"
-    if language not in SCRIPTS:
-        return ""
-    waits = node.parent is not None and node.parent.type == "await_expression"
-    if waits and len(parts) > 1 and _MODELS.match(parts[-1]):
-        return "database"
-    return "server" if waits and _REQUESTS.match(callee) else ""
-
-
-def _callee(node: "Node") -> str:
-    """Return the called expression without arguments: `db.query`."""
-    if node.type == "method_invocation":
-        holder, name = node.child_by_field_name("object"), node.child_by_field_name("name")
-        start = f"{_callee(holder) if holder.type in _CALLS else _text(holder)}." if holder is not None else ""
-        return start + (_text(name) if name is not None else "")
-    function = node.child_by_field_name("function")
-    if function is None:
-        return ""
-    return re.sub(r"\((?:[^()]|\([^()]*\))*\)|\s", "", _text(function))
-
-
-def _script_imports(node: "Node") -> list[Imported]:
-    source = node.child_by_field_name("source")
-    if source is None:
-        return []
-    module, line = _text(source).strip("\"'`"), node.start_point[0] + 1
-    typing = _text(node).startswith(("import type", "export type"))
-    names = [(_text(each.child_by_field_name("name") or each), each) for each in _all(node, "import_specifier")]
-    clause = next((child for child in node.named_children if child.type == "import_clause"), None)
-    direct = [child.type for child in clause.named_children] if clause is not None else []
-    wanted = [name for name, _ in names]
-    wanted += ["default"] * ("identifier" in direct) + ["*"] * ("namespace_import" in direct)
-    return [Imported(module, name, 0, line, False, typing, "") for name in wanted or ["*"]]
-
-
-def _handed_on(node: "Node", found: _Found) -> list[Imported]:
-    """Return the imports of `export ... from "x"`."""
-    source = node.child_by_field_name("source")
-    if source is None:
-        return []
-    module, line = _text(source).strip("\"'`"), node.start_point[0] + 1
-    names = [_text(each.child_by_field_name("name") or each) for each in _all(node, "export_specifier")]
-    found.uses[""].update(names)
-    return [Imported(module, name, 0, line, False, False, "") for name in names or ["*"]]
-
-
-def _java_imports(node: "Node") -> list[Imported]:
-    text = _text(node).removeprefix("import").strip().rstrip(";").strip()
-    module, _, name = text.removeprefix("static ").strip().rpartition(".")
-    return [Imported(module, name, 0, node.start_point[0] + 1, False, False, "")]
-
-
-def _go_imports(node: "Node") -> list[Imported]:
-    if node.type != "import_spec":
-        return []
-    path = node.child_by_field_name("path")
-    module = _text(path).strip('"`') if path is not None else ""
-    return [Imported(module, "*", 0, node.start_point[0] + 1, False, False, "")]
-
-
-_IMPORTS: "Mapping[str, Callable[[Node], list[Imported]]]" = MappingProxyType(
-    {**dict.fromkeys(SCRIPTS, _script_imports), "java": _java_imports, "go": _go_imports}
-)
+    elif where.looped and (asked := asks(called, node, language)):
+        found.queries.append(LoopQuery(node.start_point[0] + 1, called[:80], "", asked))
 
 
 def _takes_exports(node: "Node", found: _Found) -> bool:
     """Note `module.exports = { a, b }` and `exports.a = a`: handing out is no use; return whether it was that."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    match = _EXPORTS.match(_text(left)) if left is not None else None
+    match = _EXPORTS.match(text_of(left)) if left is not None else None
     if match is None or right is None:
         return False
     if right.type == "object":
-        found.exported.update(_text(child) for child in right.named_children if child.type.startswith("shorthand"))
+        found.exported.update(text_of(child) for child in right.named_children if child.type.startswith("shorthand"))
     elif right.type == "identifier":
-        found.exported.add(_text(right))
+        found.exported.add(text_of(right))
     return True
 
 
@@ -317,16 +222,3 @@ def _without_exports(node: "Node") -> "list[Node]":
     if right.type == "object":
         return [child for child in right.named_children if not child.type.startswith("shorthand")]
     return [right]
-
-
-def _all(node: "Node", kind: str) -> "Iterator[Node]":
-    waiting = [node]
-    while waiting:
-        each = waiting.pop()
-        if each.type == kind:
-            yield each
-        waiting += reversed(each.named_children)
-
-
-def _text(node: "Node") -> str:
-    return (node.text or b"").decode("utf-8", "replace")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from ..code_index.languages import language_of
 from ..import_graph import Edge
 from .facts import FileFacts, Imported
-from .tree_facts import SCRIPTS
+from .tree_statements import SCRIPTS
 
 _ENDINGS = (
     *(".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.ts"),
