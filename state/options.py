@@ -32,7 +32,7 @@ class Options:
     prices: str = ""
     """Of `model`, as `input/cached/output` in US dollars per million tokens; empty means the built-in table."""
     base_url: str = ""
-    """Of an OpenAI-compatible endpoint."""
+    """Of an OpenAI-compatible endpoint, `http://...` or `https://...`."""
     api_key: str = field(default="", repr=False)
     model_timeout_s: float = 60.0
     """Longest wait for one model call, in seconds; > 0, at most a week."""
@@ -87,5 +87,7 @@ class Options:
                 raise ConfigError(name, seconds, f"must be a number of seconds above 0 and at most {LONGEST_S:,}")
         if self.reply_tokens > self.budget // 2:
             raise ConfigError("reply_tokens", self.reply_tokens, f"must be at most half of the budget ({self.budget})")
+        if self.base_url and not self.base_url.lower().startswith(("http://", "https://")):
+            raise ConfigError("base_url", self.base_url, "must be a URL such as http://localhost:8000/v1")
         if self.language not in (None, "en", "zh"):
             raise ConfigError("language", self.language, "must be en or zh")

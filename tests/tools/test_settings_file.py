@@ -98,7 +98,18 @@ def test_a_wrong_value_names_the_file_it_stands_in(repository_file: Path, text: 
     assert str(caught.value).startswith(f"{repository_file}: {field} is ")
 
 
-@pytest.mark.parametrize("text", ["model: 5", "model: [a]", "base_url: 7", "approvals: maybe", "chroma_url: true"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "model: 5",
+        "model: [a]",
+        "base_url: 7",
+        "base_url: localhost",
+        "base_url: file:///x",
+        "approvals: maybe",
+        "chroma_url: true",
+    ],
+)
 def test_a_value_of_the_wrong_type_names_the_file_of_the_user(repository_file: Path, text: str) -> None:
     with pytest.raises(ConfigError) as caught:
         load(repository_file, user=text)
