@@ -1,19 +1,35 @@
 """From the state of a session to the request it is about to make."""
 
+import re
 from collections.abc import Sequence
 
 from ...state.packet import ContextPacket
 from ...state.session import Language, SessionState
 from ...state.settings import MAINTAINER_CONTEXT, ContextConfig, RunSettings
-from ...tools.search.text import has_cjk
 from ..scoring.budget import adapted
 from .skeleton import Request
 from .texts import text
 
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_OTHER = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
+"""Kana and Hangul: where they stand, Chinese characters are no Chinese."""
+_LATIN = re.compile(r"[A-Za-z][\w./-]*")
+
 
 def language_of(said: str) -> Language:
-    """Return `zh` for a text with Chinese in it, else `en`."""
-    return "zh" if has_cjk(said) else "en"
+    """Return `zh` for a text with a line in Chinese, else `en`.
+
+    A line is Chinese that begins so, or has as many Chinese characters as words in Latin letters: `价格` named in an
+    English sentence does not change its language, nor do identifiers that of a Chinese one.
+    """
+    return "zh" if any(map(_is_chinese, said.splitlines())) else "en"
+
+
+def _is_chinese(line: str) -> bool:
+    characters = len(_HAN.findall(line))
+    if not characters or _OTHER.search(line):
+        return False
+    return bool(_HAN.match(line.strip())) or characters >= len(_LATIN.findall(line))
 
 
 def request_of(state: SessionState, instructions: str) -> Request:
