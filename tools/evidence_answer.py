@@ -101,14 +101,22 @@ _SOURCES = {
     "gather:rag": ("the code index", "代码索引"),
     "gather:phase": ("reports of finished phases", "已结束阶段的报告"),
 }
-_LATE = re.compile(r"no answer within (\S+) s")
+_BEHIND = "the index is still being brought up to date"
+_REASONS = [
+    (re.compile(r"no answer within (\S+) s"), r"\1 秒内没有答复"),
+    (re.compile(f"{_BEHIND}: some files may be missing"), "索引还在更新,可能缺少一些文件"),
+    (re.compile(f"{_BEHIND}: the newest changes may be missing"), "索引还在更新,可能缺少最新的改动"),
+]
+"""The reasons that are met most, in Chinese."""
 
 
 def tell_failure(failure: Failure, language: Language) -> str:
     """Return what was not looked at, and why, in words of the user."""
     zh = language == "zh"
     where = _SOURCES[failure.where][zh] if failure.where in _SOURCES else failure.where
-    reason = _LATE.sub(r"\1 秒内没有答复", failure.reason) if zh else failure.reason
+    reason = failure.reason
+    for said, chinese in _REASONS if zh else ():
+        reason = said.sub(chinese, reason)
     return f"{where}({reason[:_LINE]})" if zh else f"{where} ({reason[:_LINE]})"
 
 

@@ -104,6 +104,9 @@ def test_what_was_not_looked_at_is_said_in_the_words_and_the_language_of_the_use
     late = [Failure(where="gather:ledger", reason="no answer within 3 s")]
     assert "未能查看:此前确定的事项(3 秒内没有答复)。" in answer("explore", HIT, language="zh", failures=late)
     assert "facts of earlier turns (no answer within 3 s)" in answer("explore", HIT, failures=late)
+    reason = "the index is still being brought up to date: some files may be missing"
+    behind = [Failure(where="gather:rag", reason=reason)]
+    assert "索引还在更新,可能缺少一些文件" in answer("explore", HIT, language="zh", failures=behind)
 
 
 def test_a_plan_names_the_step_to_start_with() -> None:

@@ -75,6 +75,8 @@ class RAGTool:
         self._words = Background(self._refresh_words, "maintainer-index-words")
         self._vectors = Background(self._catch_up, "maintainer-index-vectors")
         self._last: Refreshed | None = None
+        self._to_read = 0
+        """Files of a refresh at work that are new or changed, and not read yet."""
         self._question = ""
 
     def __enter__(self) -> "RAGTool":
@@ -96,13 +98,19 @@ class RAGTool:
     def notices(self) -> list[str]:
         """Return what the user should know of: what works less well than it should, and why."""
         found = [*self.index.notices, *(self._meaning.notices if self._meaning is not None else [])]
-        if not self._words.wait(0):
-            found.append("the index is still being brought up to date: some files may be missing")
+        if not self._words.wait(0) and (missing := self._may_miss()):
+            found.append(f"the index is still being brought up to date: {missing} may be missing")
         if self._words.failure:
             found.append(f"the index is not up to date: {self._words.failure}")
         if self._vectors.failure:
             found.append(f"search by words alone: {self._vectors.failure}")
         return found
+
+    def _may_miss(self) -> str:
+        """Return what a search does not find yet, `""` where files are only looked at for new changes."""
+        if self._to_read or self.index.store.generation() == 0:
+            return "some files"
+        return "" if self._last else "the newest changes"
 
     def refresh(self, *, vectors: bool = False) -> Refreshed:
         """Bring the index of words up to date and return what was done; with `vectors`, the vectors too.
@@ -232,8 +240,11 @@ class RAGTool:
             return {}
 
     def _refresh_words(self, _stop: Callable[[], bool]) -> None:
-        self._last = self.index.refresh(question=self._question)
+        self._last = self.index.refresh(self._count_down, self._question)
         self._vectors.ask()
+
+    def _count_down(self, done: int, of: int) -> None:
+        self._to_read = of - done
 
     def _catch_up(self, stop: Callable[[], bool]) -> None:
         if self._meaning is not None:

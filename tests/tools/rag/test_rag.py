@@ -3,6 +3,8 @@
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import numpy as np
 import pytest
@@ -315,3 +317,25 @@ def test_background_work_survives_failures_and_closes() -> None:
     background.ask()
     assert background.wait(0)
     assert len(runs) == 2
+
+
+def test_what_may_be_missing_while_the_index_catches_up_is_told_and_a_mere_look_is_not(open_rag: Open) -> None:
+    told = []
+    for tool in (open_rag(), open_rag()):
+        refresh, hold = tool.index.refresh, Event()
+
+        def held(*asked: Any, refresh: Any = refresh, hold: Event = hold) -> Any:
+            hold.wait(30)
+            return refresh(*asked)
+
+        tool.index.refresh = held  # type: ignore[method-assign]
+        for _ in range(2):
+            tool.catch_up(0)
+            told.append(tool.notices)
+            hold.set()
+            assert tool.catch_up(30)
+            assert tool.notices == []
+            hold.clear()
+        hold.set()
+    behind = "the index is still being brought up to date"
+    assert told == [[f"{behind}: some files may be missing"], [], [f"{behind}: the newest changes may be missing"], []]
