@@ -56,7 +56,8 @@ class NoteIndex:
         self._folder, self._lock = folder, lock
         self._file = IndexFile(folder / INDEX_NAME)
         self._entries: dict[str, Entry] = {}
-        self._names: dict[str, str] = {}
+        self._files: dict[str, Entry] = {}
+        """The same entries, by the names of their files."""
         self._spare: dict[str, int] = {}
         """Files that give no row, by name, with their stamp: second files of an id, unreadable ones."""
         self._newest: list[tuple[str, str]] = []
@@ -160,7 +161,7 @@ class NoteIndex:
         if gone:
             self._spare.clear()  # a second file of the id may take its place
             changed, _ = self._differences()
-        lost = {self._names[name] for name in gone}
+        lost = {self._files[name].key for name in gone}
         for key in lost:
             self._forget(key)
         fresh = [entry for name in sorted(changed) if (entry := self._read(name))]
@@ -198,12 +199,12 @@ class NoteIndex:
         self._folder_time = self._folder.stat().st_mtime_ns
         changed: list[str] = []
         known: list[str] = []
-        names, entries, spare = self._names, self._entries, self._spare
+        rows, spare = self._files, self._spare
         with os.scandir(self._folder) as files:
             for file in files:
                 name = file.name
-                key = names.get(name)
-                if key is None and not is_note_file(name):
+                entry = rows.get(name)
+                if entry is None and not is_note_file(name):
                     continue
                 try:
                     status = file.stat(follow_symlinks=False)
@@ -211,11 +212,11 @@ class NoteIndex:
                     continue
                 if not S_ISREG(status.st_mode):
                     continue
-                if key is not None:
+                if entry is not None:
                     known.append(name)
-                if stamp_of(status) != (spare.get(name) if key is None else entries[key].stamp):
+                if stamp_of(status) != (spare.get(name) if entry is None else entry.stamp):
                     changed.append(name)
-        gone = list(self._names.keys() - known) if len(known) < len(self._names) else []
+        gone = list(rows.keys() - known) if len(known) < len(rows) else []
         self._looked_at = perf_counter()
         self._look_s = self._looked_at - started
         return changed, gone
@@ -249,11 +250,12 @@ class NoteIndex:
 
     def _take(self, everything: bool, entries: list[Entry]) -> None:
         if everything:
-            self.touched |= self._entries.keys() | {entry.key for entry in entries}
+            before = self._entries.keys()
             latest = {entry.key: entry for entry in entries}
-            self._names = {entry.name: key for key, entry in latest.items()}
-            self._entries = {key: latest[key] for key in self._names.values()}
+            self._files = {entry.name: entry for entry in latest.values()}
+            self._entries = {entry.key: entry for entry in self._files.values()}
             self._newest = sorted([(entry.updated, key) for key, entry in self._entries.items()])
+            self.touched |= before | latest.keys()
         else:
             for entry in entries:
                 self._apply(entry)
@@ -261,15 +263,16 @@ class NoteIndex:
     def _apply(self, entry: Entry) -> None:
         key = entry.key
         self._forget(key)
-        self._forget(self._names.get(entry.name, ""))
+        if (other := self._files.get(entry.name)) is not None:
+            self._forget(other.key)
         self._entries[key] = entry
-        self._names[entry.name] = key
+        self._files[entry.name] = entry
         insort(self._newest, (entry.updated, key))
         self.touched.add(key)
 
     def _forget(self, key: str) -> None:
         if entry := self._entries.pop(key, None):
-            del self._names[entry.name]
+            del self._files[entry.name]
             del self._newest[bisect_left(self._newest, (entry.updated, key))]
             self.touched.add(key)
 
