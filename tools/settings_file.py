@@ -80,6 +80,8 @@ def _names() -> frozenset[str]:
 
 
 def _read(path: Path, allowed: frozenset[str]) -> dict[str, Any]:
+    if path.exists() and not path.is_file():  # a pipe may never end
+        raise ConfigError("settings file", str(path), "is no regular file; remove it")
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:

@@ -105,7 +105,7 @@ def _add(tree: Tree, path: str, entry: "os.DirEntry[str]") -> None:
 def _rules(path: Path) -> GitIgnoreSpec:
     """Return the rules of one file; lines git would not understand either are passed over."""
     try:
-        lines = path.read_text("utf-8", "replace").splitlines()
+        lines = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []  # a pipe may never end
     except OSError:
         lines = []
     understood = []

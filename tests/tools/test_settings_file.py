@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -143,3 +144,9 @@ def test_a_small_budget_gives_half_of_itself_to_the_reply(
     assert load(repository_file, **given).reply_tokens == reply_tokens
     with pytest.raises(ConfigError, match="at most half"):
         load(repository_file, budget=600, reply_tokens=301)
+
+
+def test_a_pipe_is_no_settings_file(repository_file: Path) -> None:
+    os.mkfifo(repository_file)
+    with pytest.raises(ConfigError, match=r"settings\.yaml.*no regular file"):
+        load(repository_file)

@@ -89,3 +89,10 @@ def test_stops_at_a_limit_and_says_so(tmp_path: Path) -> None:
     make(tmp_path, *(f"{number}.py" for number in range(5)))
     tree = walk(tmp_path, most_files=3)
     assert (len(tree.files), tree.complete) == (3, False)
+
+
+def test_rules_that_are_a_pipe_or_a_device_do_not_hold_the_walk_up(tmp_path: Path) -> None:
+    make(tmp_path, "a.py", "b/c.py")
+    os.mkfifo(tmp_path / ".gitignore")
+    (tmp_path / "b" / ".gitignore").symlink_to("/dev/zero")
+    assert {"a.py", "b/c.py"} <= {*found(tmp_path)}

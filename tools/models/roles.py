@@ -116,10 +116,11 @@ def _parts(address: str, *, has_url: bool) -> tuple[str, str]:
     known = {"openai", "openai-compatible", *LIMITS, *LOCAL}
     if provider in known and name:
         return provider, name
-    if has_url and address:
-        return "openai-compatible", address
-    if not name and address:
-        return "openai", address
+    if not address.endswith(":"):
+        if has_url and address:
+            return "openai-compatible", address
+        if not name and address:
+            return "openai", address
     raise ConfigError("model", address, f"must be provider:name with one of {', '.join(sorted(known))}, or have a URL")
 
 

@@ -32,6 +32,8 @@ def load_baseline(path: Path) -> tuple[Finding, ...]:
     Raises:
         ConfigError: There is no such file, or it holds something else.
     """
+    if path.exists() and not path.is_file():  # a device or a pipe may never end
+        raise ConfigError("baseline", str(path), "is no regular file: make one with `maintainer check --save`")
     try:
         plain = json.loads(path.read_text("utf-8"))
         return _FINDINGS.validate_python(plain["findings"])

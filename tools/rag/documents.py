@@ -88,6 +88,8 @@ def read_text(path: Path) -> str:
     Raises:
         SearchError: It is missing, too large, or no text.
     """
+    if path.exists() and not path.is_file():  # a pipe may never end
+        raise SearchError(f"{path} is no regular file: name a file to copy")
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)

@@ -39,6 +39,8 @@ def test_one_string_names_provider_and_model(spec: str, base_url: str, name: str
     [
         ("openai:gpt-4.1", {}, "OPENAI_API_KEY is '': is needed for openai:gpt-4.1"),
         ("openai-compatible:qwen3", {}, "base_url is '': is needed"),
+        ("openai:", {"api_key": "x"}, "must be provider:name"),
+        ("openai:", {"base_url": URL}, "must be provider:name"),
         ("acme:best", {"api_key": "x"}, "must be provider:name with one of anthropic"),
         ("anthropic:claude-sonnet-4-5", {}, "pip install langchain langchain-anthropic"),
         ("openai:gpt-4", {"api_key": "x", "budget": 9000}, "must be at most 8192, the window of openai:gpt-4"),

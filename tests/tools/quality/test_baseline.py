@@ -54,6 +54,11 @@ def test_what_is_no_baseline_is_an_error_with_a_remedy(text: str, tmp_path: Path
         load_baseline(tmp_path / "base.json")
 
 
+def test_a_device_is_no_baseline() -> None:
+    with pytest.raises(ConfigError, match="no regular file"):
+        load_baseline(Path("/dev/zero"))
+
+
 def test_a_missing_baseline_says_how_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="maintainer check --save"):
         load_baseline(tmp_path / "none.json")

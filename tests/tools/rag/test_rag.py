@@ -339,3 +339,8 @@ def test_what_may_be_missing_while_the_index_catches_up_is_told_and_a_mere_look_
         hold.set()
     behind = "the index is still being brought up to date"
     assert told == [[f"{behind}: some files may be missing"], [], [f"{behind}: the newest changes may be missing"], []]
+
+
+def test_a_device_is_no_document(open_rag: Open) -> None:
+    with pytest.raises(SearchError, match="no regular file"):
+        open_rag().add(path="/dev/zero")
