@@ -12,12 +12,12 @@ from contextlib import asynccontextmanager
 from langgraph_sdk import get_client
 from starlette.applications import Starlette
 
-from ..state.errors import StoreError
 from ..tools.clock import SystemClock
 from ..tools.home import open_home, open_repository
 from ..tools.settings_file import served_repository
 from .sessions.catalogue import SessionCatalogue, SessionRecord
 
+_LOG = logging.getLogger(__name__)
 EVERY_S = 5.0
 """How soon a new session of the command line is in the list."""
 
@@ -33,25 +33,24 @@ async def _list_new_sessions() -> None:
     """Tell the server of every session that appears, as long as it runs."""
     server, known = get_client(), set[str]()
     while True:
-        for record in await asyncio.to_thread(_records):
-            if record.thread_id not in known:
-                await server.threads.create(
-                    thread_id=record.thread_id,
-                    graph_id="maintainer",
-                    if_exists="do_nothing",
-                    metadata={"session": record.name},
-                )
-                known.add(record.thread_id)
+        try:
+            for record in await asyncio.to_thread(_records):
+                if record.thread_id not in known:
+                    await server.threads.create(
+                        thread_id=record.thread_id,
+                        graph_id="maintainer",
+                        if_exists="do_nothing",
+                        metadata={"session": record.name},
+                    )
+                    known.add(record.thread_id)
+        except Exception as error:  # noqa: BLE001 - one failure must not end the listing; it is told and tried again
+            _LOG.warning("sessions cannot be listed, tried again in %g s: %s", EVERY_S, error)
         await asyncio.sleep(EVERY_S)
 
 
 def _records() -> list[SessionRecord]:
     home = open_home(open_repository(served_repository()), None)
-    try:
-        return list(SessionCatalogue(home / "sessions", SystemClock()).list())
-    except StoreError as error:
-        logging.getLogger(__name__).warning("sessions cannot be listed: %s", error)
-        return []
+    return list(SessionCatalogue(home / "sessions", SystemClock()).list())
 
 
 app = Starlette(lifespan=_listing)

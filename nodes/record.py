@@ -93,13 +93,13 @@ def as_turn(state: SessionState, archive: TurnArchive, now: datetime) -> Turn:
 
 
 def _whole(exchange: Exchange, archive: TurnArchive) -> str:
-    """Return a tool's result in full, or what the model saw of it where the full text can no longer be read."""
+    """Return a tool's result in full; where that can no longer be read, what the model saw of it, and why."""
     if not exchange.handle:
         return exchange.result
     try:
         return archive.get(exchange.handle)
-    except StoreError:
-        return exchange.result
+    except StoreError as error:
+        return f"{exchange.result}\n[the full text can no longer be read: {error}]"
 
 
 def _judged(state: SessionState, turn: Turn) -> Turn:
