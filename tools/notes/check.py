@@ -8,7 +8,7 @@ from typing import Literal
 from ..files import TEMPORARY_SUFFIX, explained, remove, write_atomic
 from .index_file import INDEX_NAME, IndexFile
 from .markdown import KNOWN, Parsed, rewrite
-from .rows import DamagedIndex, Entry, is_note_file, stamp_of
+from .rows import DamagedIndex, is_note_file, stamp_of
 from .store import NoteStore
 
 Kind = Literal[
@@ -79,19 +79,19 @@ def _index_findings(store: NoteStore, files: list[str]) -> list[Finding]:
         if not files:
             return []
         return [Finding(kind="index", file=INDEX_NAME, what=f"cannot be used: {error}", repairable=True)]
-    rows: dict[str, Entry] = {entry.key: entry for entry in entries}
-    by_file = {entry.name: entry for entry in rows.values()}
+    rows = {entry.key: entry for entry in entries}
+    by_file = {entry.name.decode(): entry for entry in rows.values()}
     findings = []
     for name in files:
         entry = by_file.get(name)
         if entry is None:
             findings.append(Finding(kind="orphan file", file=name, what="the index does not know it", repairable=True))
-        elif entry.stamp != stamp_of((store.folder / name).lstat()):
-            what = "the file was changed after the index was written"
-            findings.append(Finding(kind="outdated row", file=name, note_id=entry.key, what=what, repairable=True))
+        elif int(entry.stamp) != stamp_of((store.folder / name).lstat()):
+            what, key = "the file was changed after the index was written", entry.key.decode()
+            findings.append(Finding(kind="outdated row", file=name, note_id=key, what=what, repairable=True))
     for name in by_file.keys() - set(files):
-        what = "the index knows it, the file is gone"
-        findings.append(Finding(kind="ghost row", file=name, note_id=by_file[name].key, what=what, repairable=True))
+        what, key = "the index knows it, the file is gone", by_file[name].key.decode()
+        findings.append(Finding(kind="ghost row", file=name, note_id=key, what=what, repairable=True))
     return findings
 
 

@@ -5,7 +5,6 @@ is written again stands there twice until the file is written afresh; the later 
 The file is a cache: whatever is wrong with it, the notes' own files say what should be in it.
 """
 
-import json
 import os
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..files import explained, write_atomic
-from .rows import DamagedIndex, Entry, as_line, read_lines
+from .rows import DamagedIndex, Entry, read_lines
 
 INDEX_NAME = "notes_index.json"
 _END = b"\n}\n"
@@ -51,7 +50,7 @@ class IndexFile:
             raise DamagedIndex((error.strerror or str(error)).lower()) from error
         start, end = _rows(data) if everything else (len(b",\n"), len(data) - len(_END))
         entries = read_lines(data, start, end)
-        self.lines = data.count(b"\n", start, end) + (start < end) + (0 if everything else self.lines)
+        self.lines = len(entries) + (0 if everything else self.lines)
         self._keep_place(data, status)
         return everything, entries
 
@@ -61,7 +60,7 @@ class IndexFile:
         Raises:
             StoreError: The file cannot be written; what it holds is then unknown.
         """
-        data = (b",\n" if self.lines else b"") + b",\n".join(map(as_line, entries)) + _END
+        data = (b",\n" if self.lines else b"") + b",\n".join(entry.line for entry in entries) + _END
         with explained("write", self.path), self.path.open("r+b") as file:
             file.seek(self._seen[0] - len(_END) + (0 if self.lines else 1))
             file.write(data)
@@ -76,7 +75,7 @@ class IndexFile:
         Raises:
             StoreError: The file cannot be written.
         """
-        self._write([as_line(entry) for entry in entries])
+        self._write([entry.line for entry in entries])
 
     def drop(self, keys: Collection[str]) -> None:
         """Take rows out, by id.
@@ -84,7 +83,7 @@ class IndexFile:
         Raises:
             StoreError: The file cannot be written.
         """
-        starts = tuple(f"{json.dumps(key, ensure_ascii=False)}: ".encode() for key in keys)
+        starts = tuple(f'"{key}": '.encode() for key in keys)
         with explained("read", self.path):
             data = self.path.read_bytes()
         start, end = _rows(data)
