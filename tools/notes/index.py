@@ -86,6 +86,10 @@ class NoteIndex:
         """Yield all rows, the last updated first."""
         return (row for _, key in reversed(self._newest) if (row := self._row(key)))
 
+    def ids(self) -> list[str]:
+        """Return all ids, the last updated first."""
+        return [key.decode() for _, key in reversed(self._newest)]
+
     def spare_files(self) -> list[str]:
         """Return the names of files that are no note of their own: copies with another note's id, unreadable ones."""
         return sorted(self._spare)

@@ -15,8 +15,10 @@ from ..files import explained, write_atomic
 from .rows import DamagedIndex, Entry, read_lines
 
 INDEX_NAME = "notes_index.json"
-_END = b"\n}\n"
+_BEGIN, _NEXT, _END = b"{\n", b",\n", b"\n}\n"
 _EMPTY = b"{\n}\n"
+_PART = 2**20
+"""Bytes that are read at once."""
 _ANCHOR = 200
 """Bytes of the last row that are compared before rows added after it are believed."""
 
@@ -45,13 +47,11 @@ class IndexFile:
                 everything = not self._stands_at_anchor(file, status.st_size)
                 if everything:
                     file.seek(0)
-                data = file.read()
+                entries, tail = _read_rows(file, _BEGIN if everything else _NEXT)
         except OSError as error:
             raise DamagedIndex((error.strerror or str(error)).lower()) from error
-        start, end = _rows(data) if everything else (len(b",\n"), len(data) - len(_END))
-        entries = read_lines(data, start, end)
         self.lines = len(entries) + (0 if everything else self.lines)
-        self._keep_place(data, status)
+        self._keep_place(tail, status)
         return everything, entries
 
     def append(self, entries: Sequence[Entry]) -> None:
@@ -60,7 +60,7 @@ class IndexFile:
         Raises:
             StoreError: The file cannot be written; what it holds is then unknown.
         """
-        data = (b",\n" if self.lines else b"") + b",\n".join(entry.line for entry in entries) + _END
+        data = (_NEXT if self.lines else b"") + _NEXT.join(entry.line for entry in entries) + _END
         with explained("write", self.path), self.path.open("r+b") as file:
             file.seek(self._seen[0] - len(_END) + (0 if self.lines else 1))
             file.write(data)
@@ -86,9 +86,9 @@ class IndexFile:
         starts = tuple(f'"{key}": '.encode() for key in keys)
         with explained("read", self.path):
             data = self.path.read_bytes()
-        start, end = _rows(data)
-        lines = data[start:end].split(b",\n")
-        self._write([row for row in lines if row and not row.startswith(starts)])
+        if data != _EMPTY:
+            lines = data.removeprefix(_BEGIN).removesuffix(_END).split(_NEXT)
+            self._write([row for row in lines if not row.startswith(starts)])
 
     def forget(self) -> None:
         """Remove the file: it will be read from the start, or rebuilt."""
@@ -97,7 +97,7 @@ class IndexFile:
             self.path.unlink()
 
     def _write(self, rows: Sequence[bytes]) -> None:
-        data = b"{\n" + b",\n".join(rows) + _END if rows else _EMPTY
+        data = _BEGIN + _NEXT.join(rows) + _END if rows else _EMPTY
         write_atomic(self.path, data)
         self.lines = len(rows)
         self._keep_place(data, self.path.stat())
@@ -110,15 +110,30 @@ class IndexFile:
         file.seek(end - len(self._anchor))
         return file.read(len(self._anchor)) == self._anchor
 
-    def _keep_place(self, data: bytes, status: os.stat_result) -> None:
+    def _keep_place(self, tail: bytes, status: os.stat_result) -> None:
         self._seen = (status.st_size, status.st_mtime_ns)
-        self._anchor = data[-_ANCHOR - len(_END) : -len(_END)]
+        self._anchor = tail[-_ANCHOR - len(_END) : -len(_END)]
 
 
-def _rows(data: bytes) -> tuple[int, int]:
-    """Return where the rows begin and end, between the outer braces."""
-    if data == _EMPTY:
-        return 0, 0
-    if not (data.startswith(b"{\n") and data.endswith(_END)):
-        raise DamagedIndex("it does not begin and end with braces")
-    return len(b"{\n"), len(data) - len(_END)
+def _read_rows(file: BinaryIO, begin: bytes) -> tuple[list[Entry], bytes]:
+    """Return the rows from here, where it must say `begin`, to the end of the file, and its last bytes.
+
+    A part at a time: at 50,000 notes the memory for the whole text costs as much time as reading it.
+
+    Raises:
+        DamagedIndex: It is no index, or does not end as one.
+    """
+    if file.read(len(begin)) != begin:
+        raise DamagedIndex("it does not begin with a brace")
+    entries: list[Entry] = []
+    tail = b""
+    while part := file.read(_PART):
+        part = tail + part
+        cut = part.rfind(b"\n", 0, -len(_END))
+        entries += read_lines(part, 0, max(cut, 0))
+        tail = part[cut + 1 :]
+    if begin + tail == _EMPTY:
+        return [], _EMPTY
+    if not tail.endswith(_END):
+        raise DamagedIndex("it does not end with a brace")
+    return entries + read_lines(tail, 0, len(tail) - len(_END)), tail

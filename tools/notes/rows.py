@@ -20,19 +20,19 @@ class Entry(NamedTuple):
 
     key: bytes
     """The note's id."""
-    values: bytes
-    """The rest of the line: JSON."""
     name: bytes
     """Of the note's file in the folder."""
     updated: bytes
     """`updated_at` as written: sorts like the time."""
     stamp: bytes
     """Changes whenever the note's file is written, see `stamp_of`."""
+    rest: bytes
+    """The further values as JSON, without the opening brace."""
 
     @property
     def line(self) -> bytes:
         """Return the line, without what parts it from the next."""
-        return b'"%b": %b' % (self.key, self.values)
+        return b'"%b": {"file_path": "%b", "updated_at": "%b", "stamp": %b, %b' % self
 
     def row(self) -> NoteRow:
         """Return what the line says.
@@ -41,17 +41,14 @@ class Entry(NamedTuple):
             DamagedIndex: It is not what we write.
         """
         try:
-            return _row(self.key.decode(), self.name.decode(), json.loads(self.values))
+            return _row(self.key.decode(), self.name.decode(), self.updated.decode(), json.loads(b"{" + self.rest))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise DamagedIndex(f"{type(error).__name__}: {error}") from error
 
 
 def entry_of(note: Note, name: str, stamp: int) -> Entry:
     """Return what the index keeps of a note in the file `name`."""
-    values: dict[str, object] = {
-        "file_path": name,
-        "updated_at": iso(note.updated_at),
-        "stamp": stamp,
+    rest: dict[str, object] = {
         "title": note.title,
         "type": note.type,
         "tags": note.tags,
@@ -60,11 +57,11 @@ def entry_of(note: Note, name: str, stamp: int) -> Entry:
         "created_at": iso(note.created_at),
     }
     if note.links:
-        values["links"] = note.links
+        rest["links"] = note.links
     if note.sources:
-        values["paths"] = list(dict.fromkeys(source.path for source in note.sources))
-    text = json.dumps(values, ensure_ascii=False)
-    return Entry(*(str(part).encode() for part in (note.id, text, name, values["updated_at"], stamp)))
+        rest["paths"] = list(dict.fromkeys(source.path for source in note.sources))
+    text = json.dumps(rest, ensure_ascii=False)[1:]
+    return Entry(*(part.encode() for part in (note.id, name, iso(note.updated_at), str(stamp), text)))
 
 
 def stamp_of(status: os.stat_result) -> int:
@@ -89,15 +86,15 @@ def read_lines(data: bytes, start: int = 0, end: int | None = None) -> list[Entr
         raise DamagedIndex("a line is no row of ours")
     entries = list(map(Entry._make, found))
     try:
-        b"".join([entry.key + entry.name for entry in entries]).decode()
+        b" ".join([b"%b %b" % (entry.key, entry.name) for entry in entries]).decode()
     except UnicodeDecodeError as error:
         raise DamagedIndex(str(error)) from error
     return entries
 
 
 _LINE = re.compile(
-    rb'^"([^"\\]+)": (\{"file_path": "([^"\\./][^"\\/]*\.md)", "updated_at": "([0-9T:.Z-]+)", '
-    rb'"stamp": ([0-9]{1,40}), "title": .*\}),?$',
+    rb'^"([^"\\]+)": \{"file_path": "([^"\\./][^"\\/]*\.md)", "updated_at": "([0-9T:.Z-]+)", '
+    rb'"stamp": ([0-9]{1,40}), ("title": .*\}),?$',
     re.M,
 )
 _TYPES = {str(kind): kind for kind in NoteType}
@@ -107,11 +104,11 @@ _MOST_SHARED = 10_000
 _known_words: dict[tuple[str, ...], tuple[str, ...]] = {}
 
 
-def _row(key: str, name: str, values: dict[str, Any]) -> NoteRow:
-    if type(values["title"]) is not str or type(values["version"]) is not int or values["file_path"] != name:
+def _row(key: str, name: str, changed: str, values: dict[str, Any]) -> NoteRow:
+    if type(values["title"]) is not str or type(values["version"]) is not int:
         raise ValueError(f"row {key!r} has a wrong value")
     created = datetime.fromisoformat(values["created_at"])
-    updated = created if values["updated_at"] == values["created_at"] else datetime.fromisoformat(values["updated_at"])
+    updated = created if changed == values["created_at"] else datetime.fromisoformat(changed)
     links, paths = values.get("links"), values.get("paths")
     return NoteRow(
         id=key,

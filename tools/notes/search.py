@@ -168,7 +168,7 @@ class NoteSearch:
 
     def _first_changes(self, index: NoteIndex) -> list[str]:
         """Drop what is outdated in the files of an earlier run and return the ids it does not know, newest first."""
-        keys = [row.id for row in index.newest()]
+        keys = index.ids()
         names = {key: _document(key, index.stamp(key)) for key in keys}
         wanted = set(names.values())
         known = self._words.ids()

@@ -44,6 +44,18 @@ def test_outdated_rows_are_swept_out_in_time(tool: NoteTool, folder: Path) -> No
     assert list(index_of(folder)) == [note.id]
 
 
+@pytest.mark.parametrize("part", [1, 7, 400, 2000])
+def test_the_index_is_read_in_parts_that_end_anywhere(
+    tool: NoteTool, open_tool: Open, monkeypatch: pytest.MonkeyPatch, part: int
+) -> None:
+    notes = [tool.create(title, "", tags=["标签"]) for title in ("one", "二", "three")]
+    monkeypatch.setattr("maintainer.tools.notes.index_file._PART", part)
+    other = open_tool()
+    assert [row.id for row in other.list()] == [note.id for note in reversed(notes)]
+    tool.create("four", "")
+    assert titles(other) == ["four", "one", "three", "二"] and not other.notices
+
+
 GIT_MARKS = b'{\n<<<<<<< HEAD\n"a": {}\n=======\n"b": {}\n>>>>>>> other\n}\n'
 
 
