@@ -27,6 +27,7 @@ lint: dev
 
 types: dev
 	$(BIN)/mypy
+	$(BIN)/basedpyright
 
 dev: $(VENV)/installed-dev .dev/maintainer
 

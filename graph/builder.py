@@ -33,6 +33,7 @@ class Originals(Protocol):
 
     def put(self, text: str) -> str:
         """Keep a text and return its handle."""
+        ...
 
 
 class ContextBuilder:
@@ -87,7 +88,7 @@ class ContextBuilder:
         self._originals = originals
         self._receipts = receipts
         self._definitions = definitions
-        self._language = language
+        self._language: Language | None = language
         self._last = ""
 
     def build(

@@ -36,7 +36,7 @@ def _parts(item: Any, place: int) -> tuple[Any, Any, Any]:
         return item.get("role") or item.get("type") or "user", item["content"], item.get("timestamp")
     if isinstance(item, tuple | list) and len(item) == 2:
         return item[0], item[1], None
-    if hasattr(item, "content") and not isinstance(item, Mapping):
+    if hasattr(item, "content") and not isinstance(item, Mapping | tuple | list):
         role = getattr(item, "role", None) or getattr(item, "type", None) or "user"
         return role, item.content, getattr(item, "timestamp", None)
     raise ConfigError(f"conversation_history[{place}]", item, _RULE)

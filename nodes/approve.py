@@ -60,7 +60,7 @@ def decided(state: SessionState, asked: Sequence[tuple[ToolCall, Asked]], answer
     approvals, agreed, remarks = dict(state.approvals), dict(state.agreed), dict(state.remarks)
     for call, each in asked:
         said = by_call.get(call.id)
-        clear = next((decision for decision in YES_OR_NO if decision == said), None)
+        clear: Decision | None = next((decision for decision in YES_OR_NO if decision == said), None)
         approvals[call.id] = clear or "never"
         if clear in ("session", "never"):
             agreed[each.what] = clear

@@ -29,6 +29,7 @@ class Originals(Protocol):
 
     def put(self, text: str) -> str:
         """Keep a text and return its handle; a text that is there already is not kept twice."""
+        ...
 
 
 class CompactUpdate(TypedDict, total=False):

@@ -19,6 +19,7 @@ class SubAgent(Protocol):
 
     def __call__(self, task: Task, runtime: Runtime[RunSettings]) -> AgentReport:
         """Return the report; its trace is kept before it is returned."""
+        ...
 
 
 class DelegateUpdate(TypedDict):
@@ -31,7 +32,7 @@ class DelegateUpdate(TypedDict):
 
 
 def delegate(
-    task: Task,
+    state: Task,
     runtime: Runtime[RunSettings],
     *,
     work: SubAgent,
@@ -41,15 +42,15 @@ def delegate(
     """Read one `Task` (sent by `route_calls`); write the report as the result of its call.
 
     Args:
-        task: What to do.
+        state: What to do: a task stands in the place of the session's state.
         runtime: Of the parent, so that a sub-agent stops when its parent is stopped.
         work: Does it.
         counter: Counts tokens.
         keep: Keeps a text and returns its handle.
     """
-    arguments: dict[str, Any] = task.call.arguments
+    arguments: dict[str, Any] = state.call.arguments
     try:
-        report = work(task, runtime)
+        report = work(state, runtime)
     except GraphBubbleUp:  # the parent is being stopped: nothing is written, and the task runs on when it is resumed
         raise
     except Exception as error:  # noqa: BLE001 - one failing sub-agent must not end the turn or its siblings
@@ -58,12 +59,12 @@ def delegate(
         report = AgentReport(kind=kind, task=asked, status="error", problem=problem)
     text = mask(as_text(report, counter))
     exchange = Exchange(
-        call=task.call,
+        call=state.call,
         result=text,
         handle=keep(report.model_dump_json(indent=1)),
         failed=report.status == "error",
-        step=task.step,
-        model=task.model,
+        step=state.step,
+        model=state.model,
     )
     stats = {"delegations": 1, f"delegations_{report.status}": 1}
     return {"exchanges": [exchange], "stats": stats, "spent": report.usage, "used": report.usage}

@@ -30,6 +30,7 @@ class Writer(Protocol):
 
     def __call__(self, state: SessionState, *, why: str) -> str:
         """Return the answer, never empty; `why` says why no model wrote it."""
+        ...
 
 
 class LlmUpdate(TypedDict, total=False):
@@ -95,6 +96,7 @@ def llm_call(
             raise
         return _fall_back(state, write, step, places, str(error))
     reply = sound(reply, step)
+    notices = [_failure(notice) for notice in reply.notices]
     counted: LlmUpdate = {
         "spent": reply.usage,
         "used": reply.usage,
@@ -102,7 +104,7 @@ def llm_call(
             corrected(state.token_factor, prompt.tokens, reply.usage.input_tokens),
             max(ceiling / _least(prompt), 1.0),
         ),
-        "failures": [_failure(notice) for notice in reply.notices],
+        "failures": notices,
     }
     if reply.calls and not stop:
         return {**counted, "reply": reply, "step": step}
@@ -112,7 +114,7 @@ def llm_call(
         return {**counted, **_last(state, step, final, places), "outcome": stop or "; ".join(reply.notices)}
     why = stop or "; ".join([f"{model.name} answered nothing", *reply.notices])
     fallen = _fall_back(state, write, step, places, why)
-    return {**counted, **fallen, "failures": [*counted["failures"], *fallen["failures"]]}
+    return {**counted, **fallen, "failures": [*notices, *fallen.get("failures", [])]}
 
 
 def corrected(factor: float, ours: int, reported: int) -> float:

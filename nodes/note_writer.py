@@ -53,21 +53,27 @@ def note_writer(
     """
     if state.notes or not state.answer.strip():
         return {}
-    update: NoteWriterUpdate = {"failures": []}
+    spent: list[Usage] = []
+    failures: list[Failure] = []
     mark = TurnMark(session=state.session, turn_id=state.turn_id, at=state.started_at or clock.now())
     written: list[str] = []
     counts = {"notes_created": 0, "notes_updated": 0}
-    for proposal in _proposals(state, notes, model, update):
+    for proposal in _proposals(state, notes, model, spent, failures):
         try:
             sources = bound(proposal.sources or places(state), bind)
             result = write(notes, proposal, sources, mark)
         except MaintainerError as error:  # a note that cannot be kept must not cost the answer
-            update["failures"].append(Failure(where="note_writer", reason=str(error)))
+            failures.append(Failure(where="note_writer", reason=str(error)))
             continue
         if result.note.id not in written:
             written.append(result.note.id)
             counts["notes_created" if result.created else "notes_updated"] += 1
-    return {**update, "notes": written, "stats": {name: count for name, count in counts.items() if count}}
+    stats = {name: count for name, count in counts.items() if count}
+    update: NoteWriterUpdate = {"notes": written, "stats": stats, "failures": failures}
+    if spent:
+        total = Usage(**{name: sum(getattr(each, name) for each in spent) for name in Usage.model_fields})
+        update["spent"] = update["used"] = total
+    return update
 
 
 def places(state: SessionState) -> list[str]:
@@ -88,19 +94,14 @@ def bound(wanted: Sequence[str], bind: Bind) -> list[NoteSource]:
 
 
 def _proposals(
-    state: SessionState, notes: NoteTool, model: Model | None, update: NoteWriterUpdate
+    state: SessionState, notes: NoteTool, model: Model | None, spent: list[Usage], failures: list[Failure]
 ) -> Sequence[NoteProposal]:
     if model is not None and state.reply is not None and state.reply.model != "none":
-        spent: list[Usage] = []
         try:
             return _asked(state, notes, model, spent)
         except ModelError as error:
             reason = f"notes by key words, because the model failed: {error}"
-            update["failures"].append(Failure(where="note_writer", reason=reason))
-        finally:
-            if spent:
-                total = Usage(**{name: sum(getattr(each, name) for each in spent) for name in Usage.model_fields})
-                update["spent"] = update["used"] = total
+            failures.append(Failure(where="note_writer", reason=reason))
     if state.reply is None or state.reply.model == "none":
         found = concluded(state)
         about = [place for place in places(state) if place.partition(":")[0] in found][:MOST_SOURCES]

@@ -25,9 +25,11 @@ class TurnArchive(Protocol):
 
     def append(self, turn: Turn) -> Turn:
         """Keep a turn; one whose id is known already is not kept twice."""
+        ...
 
     def get(self, handle: str) -> str:
         """Return a full text by its handle."""
+        ...
 
 
 class Events(Protocol):
@@ -37,6 +39,7 @@ class Events(Protocol):
         self, question: str, answer: str, metadata: Mapping[str, Any] | None = None, *, session: str = ""
     ) -> object:
         """Keep a question with the beginning of its answer; the same pair is kept once."""
+        ...
 
 
 class RecordUpdate(TypedDict):

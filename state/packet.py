@@ -82,10 +82,13 @@ class PacketSource(Protocol):
     @property
     def name(self) -> str:
         """Return the name shown in receipts."""
+        ...
 
     @property
     def timeout_s(self) -> float:
         """Return how long a build waits for this source, in seconds."""
+        ...
 
     def packets(self, need: Need) -> Sequence[ContextPacket]:
         """Return what may help, best first. May raise: a failure costs this source's evidence only."""
+        ...

@@ -1,7 +1,13 @@
 """With what: files, shell, stores, models, clock. One door per outside thing."""
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .memory import MemoryTool
+    from .notes import NoteTool
+    from .rag import RAGTool
+    from .terminal import TerminalTool
 
 _LAZY = {
     "MemoryTool": ".memory",

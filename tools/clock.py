@@ -9,6 +9,7 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the present moment, timezone-aware, in UTC."""
+        ...
 
 
 class SystemClock:

@@ -28,10 +28,12 @@ class Embedder(Protocol):
     @property
     def name(self) -> str:
         """Return model and revision; vectors of different names must not be mixed."""
+        ...
 
     @property
     def dimension(self) -> int:
         """Return the length of a vector."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> "NDArray[float32]":
         """Return float32, shape (n, dimension), rows of unit length (a text without meaning: zeros).
@@ -39,6 +41,7 @@ class Embedder(Protocol):
         Raises:
             SearchError: The model cannot be loaded or reached, or answers nonsense.
         """
+        ...
 
 
 def open_embedder(spec: str = "default", key: str = "") -> Embedder | None:

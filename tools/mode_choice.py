@@ -119,7 +119,9 @@ def _meant(weights: Mapping[Choice, float], meaning: Mapping[str, float]) -> tup
     """Return the mode that meaning and words speak for together, and how clear that is, in [0, 1]."""
     total, most = sum(weights.values()), max(weights.values())
     heard = min(1.0, most / _ENOUGH) / total if total else 0.0
-    scores = {mode: meaning[mode] + _WORDS_SHARE * heard * weight for mode, weight in weights.items()}
+    scores: dict[Choice, float] = {
+        mode: meaning[mode] + _WORDS_SHARE * heard * weight for mode, weight in weights.items()
+    }
     best = max(scores, key=scores.__getitem__)
     others = [meaning["unclear"], *(score for mode, score in scores.items() if mode != best)]
     return best, round(min(1.0, max(0.0, 0.5 + scores[best] - max(others))), 2)
@@ -135,7 +137,7 @@ class _Cue:
 @cache
 def _cues() -> tuple[_Cue, ...]:
     """Return the rows of mode_cues.tsv."""
-    text = (files(__package__) / "mode_cues.tsv").read_text("utf-8")
+    text = (files("maintainer.tools") / "mode_cues.tsv").read_text("utf-8")
     rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
     return tuple(_Cue(cast(Choice, mode), float(weight), re.compile(pattern)) for mode, weight, pattern in rows)
 

@@ -34,7 +34,7 @@ class ModeMeaning:
 
     @cached_property
     def _learnt(self) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = json.loads((files(__package__) / "mode_weights.json").read_text("utf-8"))
+        found: Mapping[str, Any] = json.loads((files("maintainer.tools") / "mode_weights.json").read_text("utf-8"))
         return found
 
 

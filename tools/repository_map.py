@@ -115,7 +115,9 @@ def sketch(repo: Path, cache: SketchCache | None = None) -> RepositoryMap:
     notes = [] if tree.complete else [f"more than {len(tree.files)} files: the rest is not on the map"]
     notes += [f"unreadable folder: {folder}" for folder in tree.unreadable[:5]]
     chosen, _ = choose(tree.files)
-    code = [(file, role_of(file.path, language)) for file in chosen if (language := language_of(file.path))]
+    code: list[tuple[TreeFile, Role]] = [
+        (file, role_of(file.path, language)) for file in chosen if (language := language_of(file.path))
+    ]
     read = _read_code(repo, code, notes, cache)
     own = (file.path for file in tree.files if role_of(f"{folder_of(file.path)}/x.py", "python") == "source")
     manifest = read_manifests(own, lambda path: text_of(repo, path))

@@ -22,19 +22,24 @@ class TokenCounter(Protocol):
     @property
     def name(self) -> str:
         """Return the name shown in receipts, for example ``"o200k_base"``."""
+        ...
 
     @property
     def exact(self) -> bool:
         """Return whether counts are those of the named tokenizer, not an estimate on the high side."""
+        ...
 
     def count(self, text: str) -> int:
         """Return the length of a text in tokens."""
+        ...
 
     def head(self, text: str, tokens: int) -> str:
         """Return the longest beginning found that counts at most `tokens`; `""` for 0 or less."""
+        ...
 
     def tail(self, text: str, tokens: int) -> str:
         """Return the longest end found that counts at most `tokens`; `""` for 0 or less."""
+        ...
 
 
 # How each encoding splits a text before merging bytes: part of its definition, like the tables themselves.

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
@@ -15,6 +15,7 @@ from .retention import Row
 try:
     import psycopg
     from langgraph.checkpoint.postgres import PostgresSaver
+    from psycopg.conninfo import conninfo_to_dict
     from psycopg.rows import DictRow, dict_row
     from psycopg_pool import ConnectionPool, PoolTimeout
 except ImportError as error:
@@ -50,7 +51,7 @@ class PostgresCheckpointer(Checkpointer, PostgresSaver):
         self, url: str, pool: "ConnectionPool[psycopg.Connection[DictRow]]", serde: SerializerProtocol
     ) -> None:
         PostgresSaver.__init__(self, pool, serde=serde)
-        self.host = psycopg.conninfo.conninfo_to_dict(url).get("host") or "the local server"
+        self.host = conninfo_to_dict(url).get("host") or "the local server"
         self.pool = pool
 
     @contextmanager
@@ -138,7 +139,7 @@ def open_postgres(url: str, serializer: SerializerProtocol) -> PostgresCheckpoin
     Raises:
         StoreError: The server cannot be reached within 10 s or refuses.
     """
-    pool: ConnectionPool[psycopg.Connection[DictRow]] = ConnectionPool(
+    made = ConnectionPool(
         url,
         min_size=1,
         max_size=4,
@@ -147,6 +148,7 @@ def open_postgres(url: str, serializer: SerializerProtocol) -> PostgresCheckpoin
         check=ConnectionPool.check_connection,  # a server that was restarted costs a reconnect, not the session
         kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
     )
+    pool = cast("ConnectionPool[psycopg.Connection[DictRow]]", made)  # the row factory says so, unseen by type checkers
     try:
         saver = PostgresCheckpointer(url, pool, serializer)
         pool.open(wait=True, timeout=CONNECT_TIMEOUT_S)

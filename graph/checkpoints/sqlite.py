@@ -91,7 +91,7 @@ class SqliteCheckpointer(Checkpointer, SqliteSaver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Store a checkpoint; of its longer values only those that are new."""
-        named = config["configurable"]
+        named = config.get("configurable", {})
         versions = checkpoint["channel_versions"]
         apart = {name for name, v in checkpoint["channel_values"].items() if name in versions and not _is_short(v)}
         fresh = [
@@ -198,7 +198,7 @@ class SqliteCheckpointer(Checkpointer, SqliteSaver):
     def _whole(self, stored: CheckpointTuple) -> CheckpointTuple:
         """Put the values that stand apart into a checkpoint."""
         checkpoint = cast("dict[str, Any]", stored.checkpoint)
-        named = stored.config["configurable"]
+        named = stored.config.get("configurable", {})
         wanted = [(name, str(checkpoint["channel_versions"][name])) for name in checkpoint.pop(_APART, ())]
         if not wanted:
             return stored

@@ -14,12 +14,15 @@ class SessionStore(Protocol):
     @property
     def name(self) -> str:
         """Return what the proof calls this store."""
+        ...
 
     def count(self, session: str) -> int:
         """Return how many entries belong to a session, by its name."""
+        ...
 
     def erase(self, session: str) -> None:
         """Remove all of them for good."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)

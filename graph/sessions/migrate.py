@@ -73,7 +73,7 @@ def migrate_thread(saver: Checkpointer, thread_id: str, name: str, schema: Schem
     renamed["channel_versions"] = {**renamed["channel_versions"], **versions}
     renamed["id"] = str(uuid6(clock_seq=-2))
     renamed["ts"] = datetime.now(UTC).isoformat()
-    metadata: CheckpointMetadata = {**stored.metadata, "source": "update", "step": stored.metadata["step"] + 1}
+    metadata: CheckpointMetadata = {**stored.metadata, "source": "update", "step": stored.metadata.get("step", -1) + 1}
     saver.put(stored.config, renamed, metadata, versions)
     if found == schema.version:
         return f"session {name!r} now uses today's names of the graph's nodes"

@@ -124,7 +124,7 @@ class ServedStore(Checkpointer):
     @contextmanager
     def _writing(self, config: RunnableConfig) -> Iterator[None]:
         """Hold the writer lock for one write; the server's own threads wait for each other."""
-        thread = str(config["configurable"]["thread_id"])
+        thread = str(config.get("configurable", {})["thread_id"])
         with self._threads[thread], writer_lock(self._home / "locks", thread, thread, self._clock):
             yield
 

@@ -177,9 +177,9 @@ class _Steps:
     def __init__(self, saver: Checkpointer, ids: Sequence[str]) -> None:
         self._saver, self._ids = saver, ids
 
-    def count(self, _: str) -> int:
+    def count(self, session: str) -> int:  # noqa: ARG002 - they are of one session
         return sum(map(self._saver.count, self._ids))
 
-    def erase(self, _: str) -> None:
+    def erase(self, session: str) -> None:  # noqa: ARG002
         for id_ in self._ids:
             self._saver.erase(id_)

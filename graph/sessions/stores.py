@@ -61,9 +61,11 @@ class Erasable(Protocol):
 
     def count(self, session: str) -> int:
         """Return how many entries belong to a session."""
+        ...
 
     def erase(self, session: str) -> None:
         """Remove them for good."""
+        ...
 
 
 class Named:

@@ -32,12 +32,15 @@ class PortableStore(Protocol):
     @property
     def name(self) -> str:
         """Return the member's name without its ending; letters only."""
+        ...
 
     def lines(self, record: SessionRecord) -> Iterable[str]:
         """Yield the session's entries, one JSON text each, without line breaks."""
+        ...
 
     def take(self, record: SessionRecord, lines: Sequence[str]) -> None:
         """Store such entries; those that are there already are left alone."""
+        ...
 
 
 def write_session(

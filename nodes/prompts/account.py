@@ -23,9 +23,11 @@ class Receipts(Protocol):
 
     def save(self, receipt: Receipt) -> str:
         """Keep a receipt and return its id."""
+        ...
 
     def last_prompt(self, session: str) -> str:
         """Return the text of a session's newest prompt; `""` where there is none."""
+        ...
 
 
 def account(

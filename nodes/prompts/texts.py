@@ -10,4 +10,4 @@ from ...state.session import Language
 def text(name: str, language: Language) -> str:
     """Return a standing text, for example ``text("role", "zh")`` from `role.zh.md`."""
     ending = ".zh.md" if language == "zh" else ".md"
-    return files(__package__).joinpath(name + ending).read_text("utf-8").strip()
+    return files("maintainer.nodes.prompts").joinpath(name + ending).read_text("utf-8").strip()

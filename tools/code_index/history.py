@@ -37,18 +37,22 @@ class PastCommit(Protocol):
     @property
     def sha(self) -> str:
         """Return its hash."""
+        ...
 
     @property
     def time(self) -> datetime:
         """Return when it was made."""
+        ...
 
     @property
     def message(self) -> str:
         """Return subject and body."""
+        ...
 
     @property
     def files(self) -> Sequence[str]:
         """Return the paths it touched."""
+        ...
 
 
 class CommitSource(Protocol):
@@ -56,6 +60,7 @@ class CommitSource(Protocol):
 
     def head(self) -> str:
         """Return the newest commit, or ``""`` where there is none."""
+        ...
 
     def log(self, limit: int = ..., since: str = ...) -> Sequence[PastCommit]:
         """Return the newest commits, newest first; only those after `since` where it is given.
@@ -63,6 +68,7 @@ class CommitSource(Protocol):
         Raises:
             RepositoryError: `since` is no commit of this history.
         """
+        ...
 
 
 def learn(store: CodeStore, source: CommitSource) -> int:

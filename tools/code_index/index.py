@@ -118,6 +118,7 @@ class CodeIndex:
         changed since it was indexed is read again first.
         """
         question = understand(text)
+        found: list[Excerpt] = []
         for _ in range(2):
             with self.store.reading():
                 view, ranking = self.rank(question, similar=similar, among=among)

@@ -93,7 +93,7 @@ class Question:
 def understand(text: str) -> Question:
     """Return what a question in English or Chinese says, without a model."""
     title = text.strip().partition("\n")[0]
-    about = frozenset(role for role, pattern in _ABOUT.items() if pattern.search(title))
+    about: frozenset[Role] = frozenset(role for role, pattern in _ABOUT.items() if pattern.search(title))
     terms = _terms(text)
     hints = {term: weight for term, weight in _hints(text).items() if term not in terms}
     return Question(text, terms, hints, tuple(_things(text)), tuple(_places(text)), about)

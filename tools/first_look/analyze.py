@@ -2,7 +2,7 @@
 
 from ...state.modes import MODES
 from ...state.packet import ContextPacket, Need
-from ...state.report import SEVERITIES, Finding, Report
+from ...state.report import SEVERITIES, Finding, Report, Severity
 from ...state.session import Failure, Language
 from ..clock import Clock
 from ..focus import focused
@@ -38,7 +38,9 @@ class AnalyzeLook:
 
 
 def _summary(report: Report, language: Language) -> ContextPacket:
-    counts = {level: sum(finding.severity == level for finding in report.findings) for level in SEVERITIES}
+    counts: dict[Severity, int] = {
+        level: sum(finding.severity == level for finding in report.findings) for level in SEVERITIES
+    }
     told = ", ".join(f"{severity(level, language)} {count}" for level, count in counts.items() if count)
     kind = repository_kind(report.repository_kind, language)
     if language == "zh":

@@ -22,3 +22,4 @@ class Look(Protocol):
 
     def __call__(self, need: Need, language: Language, /) -> FirstLook:
         """Return what the mode wants to have seen, in a language. May raise a `MaintainerError`."""
+        ...

@@ -159,7 +159,8 @@ def _kind(found: Mapping[FactKind, bool], by: Role) -> FactKind:
     order: tuple[FactKind, ...] = ("solved", "problem", "rejected", "rule", "change", "decision")
     if by == "assistant":
         order = ("solved", "problem", "rejected", "decision", "change")
-    return next((kind for kind in order if found.get(kind)), "fact")
+    told: list[FactKind] = [kind for kind in order if found.get(kind)]
+    return told[0] if told else "fact"
 
 
 def _weight(plain: str, statement: Statement, by: Role, found: Mapping[FactKind, bool], updates: bool) -> float:

@@ -37,10 +37,10 @@ def read_plan(text: str, turn: int) -> Plan | None:
 
     A list is a plan when its heading speaks of a plan, or when the text says which of its steps is at work.
     """
-    boxed = [(match["text"].strip(), _of_tick(match["tick"])) for match in _BOX.finditer(text)]
-    if len(boxed) >= _FEWEST:
-        first = next(_BOX.finditer(text)).start()
-        return _plan(text[:first], [Step(text=step[:_LONGEST_STEP], status=status) for step, status in boxed], turn)
+    boxes = list(_BOX.finditer(text))
+    if len(boxes) >= _FEWEST:
+        steps = [Step(text=box["text"].strip()[:_LONGEST_STEP], status=_of_tick(box["tick"])) for box in boxes]
+        return _plan(text[: boxes[0].start()], steps, turn)
     for style in _STYLES:
         marks = _run_of_marks(style, text)
         read = _steps(text, marks) if len(marks) >= _FEWEST else None

@@ -12,7 +12,7 @@ _CJK = re.compile("[\u3400-\u9fff]")
 def patterns(name: str) -> Mapping[str, tuple[str, ...]]:
     """Return the patterns of a file by table, in order: lines of table, tab, pattern; `#` starts a comment."""
     found: dict[str, list[str]] = {}
-    for line in files(__package__).joinpath(name).read_text("utf-8").splitlines():
+    for line in files("maintainer.tools.ledger").joinpath(name).read_text("utf-8").splitlines():
         table, tab, pattern = line.partition("\t")
         if tab and not line.startswith("#"):
             found.setdefault(table, []).append(pattern)

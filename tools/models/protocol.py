@@ -23,6 +23,7 @@ class Model(Protocol):
     @property
     def name(self) -> str:
         """Return the name shown in answers and receipts."""
+        ...
 
     def reply(
         self,
@@ -38,6 +39,7 @@ class Model(Protocol):
             ContextTooLong: The request is longer than the model's window.
             ModelError: The endpoint cannot be reached, refuses, breaks off or takes too long.
         """
+        ...
 
     def structured(
         self,
@@ -53,3 +55,4 @@ class Model(Protocol):
         Raises:
             ModelError: As for `reply`, or no valid answer came in two attempts.
         """
+        ...

@@ -18,27 +18,35 @@ class Notebook(Protocol):
     @property
     def notices(self) -> list[str]:
         """Say what works less well than it should."""
+        ...
 
     def create(self, title: str, content: str, *args: Any, **values: Any) -> Note:
         """Write a note."""
+        ...
 
     def read(self, note_id: str) -> Note:
         """Return a note."""
+        ...
 
     def update(self, note_id: str, *args: Any, **values: Any) -> Note:
         """Change fields of a note."""
+        ...
 
     def search(self, query: str, *args: Any, **filters: Any) -> Iterable[Note]:
         """Return the best notes."""
+        ...
 
     def list(self, *args: Any, **filters: Any) -> Iterable[NoteRow]:
         """Return notes without their texts."""
+        ...
 
     def summary(self) -> NotesSummary:
         """Count what is there."""
+        ...
 
     def delete(self, note_id: str) -> None:
         """Remove a note."""
+        ...
 
 
 def run(tool: Notebook, request: Mapping[str, Any]) -> dict[str, Any]:

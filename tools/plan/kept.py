@@ -21,12 +21,15 @@ class PlanNotes(Protocol):
         self, note_type: str | None = None, tags: None = None, limit: int | None = None, *, status: Sequence[str]
     ) -> Sequence[NoteRow]:
         """Return notes without their texts."""
+        ...
 
     def read(self, note_id: str) -> Note:
         """Return one note."""
+        ...
 
     def change(self, note_id: str, edit: Callable[[Note], Note]) -> Note:
         """Write what `edit` makes of a note and return it."""
+        ...
 
     def create(
         self,
@@ -42,6 +45,7 @@ class PlanNotes(Protocol):
         created_at: datetime | None = None,
     ) -> Note:
         """Keep a note and return it."""
+        ...
 
 
 def read_plan_notes(notes: PlanNotes) -> list[Note]:

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from ..import_graph import read_imports
@@ -68,7 +68,7 @@ def _scanned(text: str, path: str) -> "Vulture":
     return vulture
 
 
-def _unreachable(vulture: "Vulture", lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _unreachable(vulture: "Vulture", lines: list[str]) -> Iterator[tuple[int, int]]:
     """Yield first and last line of code that never runs; a lone `yield` is there to make its function a generator."""
     for item in vulture.unreachable_code:
         if item.first_lineno != item.last_lineno or not lines[item.first_lineno - 1].strip().startswith("yield"):

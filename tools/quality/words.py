@@ -18,7 +18,7 @@ Pair = tuple[str, str]
 def table(name: str) -> Mapping[str, Pair]:
     """Return one table of phrases.tsv: title, says, action, reason, severity, repository, fact or rule."""
     tables: dict[str, dict[str, Pair]] = defaultdict(dict)
-    text = (files(__package__) / "phrases.tsv").read_text("utf-8")
+    text = (files("maintainer.tools.quality") / "phrases.tsv").read_text("utf-8")
     for line in text.splitlines():
         if line and not line.startswith("#"):
             of, key, english, chinese = line.split("\t")

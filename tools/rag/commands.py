@@ -14,21 +14,27 @@ class Searchable(Protocol):
     @property
     def notices(self) -> Sequence[str]:
         """Return what the user should know of."""
+        ...
 
     def add(self, text: str = ..., title: str = ..., *, path: Path | str | None = ..., namespace: str = ...) -> str:
         """Keep a text and return its name."""
+        ...
 
     def search(self, query: str, limit: int = ..., *, min_score: float = ..., namespace: str = ...) -> list[Passage]:
         """Return the passages that answer best."""
+        ...
 
     def ask(self, question: str, limit: int = ...) -> Answer:
         """Return an answer with citations."""
+        ...
 
     def stats(self) -> dict[str, Any]:
         """Return what the index holds."""
+        ...
 
     def clear(self, namespace: str, *, confirm: bool = ...) -> int:
         """Delete one namespace and return how many documents it had."""
+        ...
 
 
 def run(tool: Searchable, request: Mapping[str, Any]) -> dict[str, Any]:

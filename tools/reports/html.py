@@ -18,7 +18,7 @@ _PARTS = ("findings", "folders", "trend", "plan", "notes", "context", "timeline"
 def as_html(report: SessionReport) -> str:
     """Return the report as a page, in its language; every text from outside is escaped."""
     language = report.language
-    style = (files(__package__) / "page.css").read_text("utf-8")
+    style = (files("maintainer.tools.reports") / "page.css").read_text("utf-8")
     parts = [*findings(report), *session(report)]
     if report.problems:
         listed = "".join(f"<li>{safe(problem)}</li>" for problem in report.problems)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...state.report import SEVERITIES, Report
+from ...state.report import SEVERITIES, Report, Severity
 from ...state.session import Language
 from ...state.session_report import SessionReport
 from ..quality import words
@@ -33,7 +33,9 @@ def _lines(report: SessionReport) -> Iterator[str]:
         yield f"- {text('usage', language)}: " + _counted(report.usage, language) + cost
     yield from _findings(report.quality, report)
     if len(report.trend) > 1:
-        shown = [level for level in SEVERITIES if any(point.counts.get(level) for point in report.trend)]
+        shown: list[Severity] = [
+            level for level in SEVERITIES if any(point.counts.get(level) for point in report.trend)
+        ]
         yield from _table(
             text("trend", language),
             (text("made", language), text("session", language), *(words.severity(each, language) for each in shown)),
@@ -87,7 +89,9 @@ def _findings(quality: Report | None, report: SessionReport) -> Iterator[str]:
     if quality is None:
         yield text("no_analysis", language)
         return
-    counts = {level: sum(finding.severity == level for finding in quality.findings) for level in SEVERITIES}
+    counts: dict[Severity, int] = {
+        level: sum(finding.severity == level for finding in quality.findings) for level in SEVERITIES
+    }
     told = ", ".join(f"{words.severity(level, language)} {count}" for level, count in counts.items() if count)
     size = f"{quality.files} {text('files', language)}, {quality.lines} {text('lines', language)}"
     yield f"{told or text('none', language)} ({size})"

@@ -22,7 +22,7 @@ _SCORE: Mapping[Severity, str] = MappingProxyType(
 
 def as_sarif(report: Report, language: Language = "en") -> dict[str, Any]:
     """Return the findings as one SARIF run; `baselineState` tells which are new."""
-    kinds = sorted({finding.kind for finding in report.findings})
+    kinds: list[Kind] = sorted({finding.kind for finding in report.findings})
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",

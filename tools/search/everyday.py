@@ -24,7 +24,7 @@ _CODE = re.compile(r"`|\w_\w|[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\w\(\)|[a-z]\.[a-z]|::|
 def phrases() -> dict[tuple[str, ...], tuple[str, ...]]:
     """Return code's search terms by everyday phrase, the phrase in stemmed words."""
     table: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for line in files(__package__).joinpath("everyday.tsv").read_text("utf-8").splitlines():
+    for line in files("maintainer.tools.search").joinpath("everyday.tsv").read_text("utf-8").splitlines():
         said, tab, code = line.partition("\t")
         if tab and not line.startswith("#"):
             table[_stems(said)] = tuple(dict.fromkeys(tokenize(code)))

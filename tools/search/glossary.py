@@ -21,7 +21,7 @@ _RUN = re.compile(rf"[{CJK}]+")
 def terms() -> dict[str, tuple[str, ...]]:
     """Return the English alternatives by Chinese term."""
     table: dict[str, tuple[str, ...]] = {}
-    for line in files(__package__).joinpath("glossary.tsv").read_text("utf-8").splitlines():
+    for line in files("maintainer.tools.search").joinpath("glossary.tsv").read_text("utf-8").splitlines():
         chinese, tab, english = line.partition("\t")
         if tab and not line.startswith("#"):
             table[chinese] = tuple(word.strip() for word in english.split(","))

@@ -34,9 +34,11 @@ class SearchIndex(Protocol):
 
     def put(self, documents: Iterable[Document]) -> None:
         """Add documents; one with a known id replaces the old one. All of them or, on an error, none."""
+        ...
 
     def remove(self, ids: Iterable[str]) -> None:
         """Forget documents; unknown ids are no error."""
+        ...
 
     def search(
         self, query: str, limit: int = 10, among: Mapping[str, str | Collection[str]] | None = None
@@ -46,12 +48,15 @@ class SearchIndex(Protocol):
         `among` keeps documents whose filters hold one of the given values for every given name; the name ``"id"``
         stands for the document's own id.
         """
+        ...
 
     def ids(self) -> set[str]:
         """Return the ids of all documents."""
+        ...
 
     def passing(self, ids: Iterable[str], among: Mapping[str, str | Collection[str]] | None = None) -> set[str]:
         """Return which of the ids are in the index and pass the filters."""
+        ...
 
 
 class VectorIndex(Protocol):
@@ -59,9 +64,12 @@ class VectorIndex(Protocol):
 
     def put(self, texts: Mapping[str, str]) -> None:
         """Embed and keep texts by id."""
+        ...
 
     def remove(self, ids: Iterable[str]) -> None:
         """Forget texts; unknown ids are no error."""
+        ...
 
     def nearest(self, query: str, limit: int = 10) -> dict[str, float]:
         """Return ids with their cosine similarity to the query, in [-1, 1], best first."""
+        ...

@@ -12,6 +12,7 @@ class OriginalStore(Protocol):
 
     def put(self, text: str) -> str:
         """Keep a text and return its handle; the same text has the same handle."""
+        ...
 
     def get(self, handle: str) -> str:
         """Return a text.
@@ -19,6 +20,7 @@ class OriginalStore(Protocol):
         Raises:
             UnknownHandle: No text has this handle.
         """
+        ...
 
 
 class RecentOriginals:

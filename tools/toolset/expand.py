@@ -15,18 +15,22 @@ class Part(Protocol):
     @property
     def text(self) -> str:
         """Return its lines."""
+        ...
 
     @property
     def first(self) -> int:
         """Return the number of its first line, from 1."""
+        ...
 
     @property
     def last(self) -> int:
         """Return the number of its last line."""
+        ...
 
     @property
     def total(self) -> int:
         """Return how many lines the whole text has."""
+        ...
 
 
 class Kept(Protocol):
@@ -34,6 +38,7 @@ class Kept(Protocol):
 
     def expand(self, handle: str, first: int = 1, lines: int = 200) -> Part:
         """Return up to `lines` lines from line `first` on."""
+        ...
 
 
 class Handle(Arguments):

@@ -12,6 +12,7 @@ class Originals(Protocol):
 
     def put(self, text: str) -> str:
         """Keep a text and return its handle."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,10 @@ from .programs import LISTS, WRITES
 
 _AWK = Program(
     options="-F=text -v=text --field-separator=text --assign=text",
-    refused=dict.fromkeys(("-f", "--file", "-E", "--exec", "-i", "--include", "-l", "--load"), LISTS)
-    | dict.fromkeys(("-o", "-p", "-d", "--pretty-print", "--profile", "--dump-variables"), WRITES),
+    refused={
+        **dict.fromkeys(("-f", "--file", "-E", "--exec", "-i", "--include", "-l", "--load"), LISTS),
+        **dict.fromkeys(("-o", "-p", "-d", "--pretty-print", "--profile", "--dump-variables"), WRITES),
+    },
     rename={"--field-separator": "-F", "--assign": "-v"},
 )
 FORBIDDEN = {
