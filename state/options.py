@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, fields
 
 from .errors import ConfigError
 from .session import Language
+from .urls import check_embedder, check_model, check_server, check_store, check_url
 
 MOST = 1_000_000_000
 """Largest whole number a setting may have: far above any sense, and small enough for every store."""
@@ -87,7 +88,19 @@ class Options:
                 raise ConfigError(name, seconds, f"must be a number of seconds above 0 and at most {LONGEST_S:,}")
         if self.reply_tokens > self.budget // 2:
             raise ConfigError("reply_tokens", self.reply_tokens, f"must be at most half of the budget ({self.budget})")
-        if self.base_url and not self.base_url.lower().startswith(("http://", "https://")):
-            raise ConfigError("base_url", self.base_url, "must be a URL such as http://localhost:8000/v1")
+        self._check_addresses()
         if self.language not in (None, "en", "zh"):
             raise ConfigError("language", self.language, "must be en or zh")
+
+    def _check_addresses(self) -> None:
+        """Check every setting that may hold an address, whether or not this process will use it."""
+        check_embedder("embedder", self.embedder)
+        if self.base_url:
+            check_url("base_url", self.base_url, "http://localhost:8000/v1")
+        if self.chroma_url:
+            check_server("chroma_url", self.chroma_url)
+        if self.checkpoints:
+            check_store("checkpoints", self.checkpoints)
+        for name in ("model", "fallbacks", "note_model", "summary_model", "agent_model"):
+            for spec in getattr(self, name).split(","):
+                check_model(name, spec.strip())

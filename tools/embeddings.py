@@ -11,7 +11,8 @@ from urllib.error import URLError
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 from urllib.request import Request, urlopen
 
-from ..state.errors import ConfigError, SearchError
+from ..state.errors import SearchError
+from ..state.urls import check_embedder
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -54,6 +55,7 @@ def open_embedder(spec: str = "default", key: str = "") -> Embedder | None:
     Raises:
         ConfigError: The setting is none of these.
     """
+    check_embedder("embedder", spec)
     if spec == "none":
         return None
     if spec == "default":
@@ -62,11 +64,7 @@ def open_embedder(spec: str = "default", key: str = "") -> Embedder | None:
         from .chroma_model import ChromaEmbedder
 
         return ChromaEmbedder()
-    if spec.startswith(("http://", "https://")):
-        return Endpoint.from_url(spec, key)
-    raise ConfigError(
-        "embedder", spec, 'must be "default", "none", "chroma" or a URL such as "https://host/v1?model=NAME"'
-    )
+    return Endpoint.from_url(spec, key)
 
 
 class SentenceEncoder:
@@ -167,14 +165,12 @@ class Endpoint:
         """Return the endpoint of a URL with `?model=`.
 
         Raises:
-            ConfigError: No model is named.
+            ConfigError: It is no such URL.
         """
+        check_embedder("embedder", spec)
         parts = urlsplit(spec)
-        asked = parse_qs(parts.query)
-        if not asked.get("model"):
-            raise ConfigError("embedder", spec, "must name a model, for example https://host/v1?model=NAME")
         url = urlunsplit((parts.scheme, parts.netloc, parts.path, "", ""))
-        return cls(url, asked["model"][0], key)
+        return cls(url, parse_qs(parts.query)["model"][0], key)
 
     @property
     def name(self) -> str:

@@ -2,15 +2,13 @@
 
 from pathlib import Path
 
-from ...state.errors import ConfigError
 from ...state.options import Options
+from ...state.urls import check_store
 from .base import Checkpointer
 from .retention import KeepPolicy
 from .serializer import open_serializer
 
 __all__ = ["Checkpointer", "KeepPolicy", "open_checkpointer", "open_store"]
-
-_RULE = "must be memory, a path ending in .sqlite, sqlite:///PATH or postgresql://USER@HOST/DATABASE"
 
 
 def open_store(home: Path, options: Options) -> Checkpointer:
@@ -41,9 +39,7 @@ def open_checkpointer(url: str | Path, *, key: bytes | None = None) -> Checkpoin
         from .postgres import open_postgres
 
         return open_postgres(text, serializer)
-    path = text.removeprefix("sqlite:///")
-    if "://" in path or Path(path).suffix not in (".sqlite", ".db"):
-        raise ConfigError("checkpoints", text, _RULE)
+    check_store("checkpoints", text)
     from .sqlite_file import open_sqlite
 
-    return open_sqlite(Path(path), serializer)
+    return open_sqlite(Path(text.removeprefix("sqlite:///")), serializer)

@@ -9,7 +9,8 @@ from threading import RLock
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from ...state.errors import ConfigError, SearchError, StoreBusy
+from ...state.errors import SearchError, StoreBusy
+from ...state.urls import check_server
 from ..embeddings import Embedder
 from ..files import locked, make_folder
 
@@ -150,9 +151,9 @@ def _connect(server: str) -> "ClientAPI":
     import chromadb
     from chromadb.config import Settings
 
+    check_server("chroma server", server)
     url = urlsplit(server)
-    if url.scheme not in ("http", "https") or not url.hostname:
-        raise ConfigError("chroma server", server, 'must be a URL such as "http://localhost:8000"')
+    assert url.hostname is not None, "just checked"
     with _explained("open", server):
         client: ClientAPI = chromadb.HttpClient(
             host=url.hostname,

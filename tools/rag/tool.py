@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ...state.errors import ConfigError, SearchError
+from ...state.urls import check_server
 from ..code_index.history import CommitSource
 from ..code_index.index import CodeIndex
 from ..code_index.keeper import Refreshed
@@ -64,6 +65,8 @@ class RAGTool:
     ) -> None:
         import numpy  # noqa: F401 - before any thread: two that load it at once may meet it half loaded
 
+        if server:
+            check_server("server", server)
         repo = open_repository(workspace)
         folder = Path(home) if home is not None else open_home(repo, None) / "index"
         self.index = CodeIndex(repo, folder, commits=commits)
