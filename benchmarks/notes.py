@@ -1,9 +1,11 @@
 """Notes at 1,000 to 50,000: search, create, update, list, open, memory; and whether a question finds its note.
 
-python -m benchmarks notes [--sizes 1000 10000 50000] [--embedder default|none] [--pairs FILE] [--seed 0]
+python -m benchmarks notes [--sizes 1000 10000 50000] [--embedder default|none] [--pairs FILE]
+    [--published PYTHON] [--seed 0]
 
 Every size is measured in a process of its own with one BLAS thread, in wall and in CPU time (the one that counts on a
 busy machine), beside a search that reads all files, which is what a folder of notes without an index costs.
+`--published` names the Python of an environment with hello-agents, whose notes tool is then measured on the same notes.
 `--pairs` reads {"zh": [[question, text], …], "en": …, "cross": …}: all texts become notes, and a question counts where
 its own text comes first, or among the first three.
 """
@@ -18,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -41,6 +43,7 @@ def run(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--sizes", nargs="*", type=int, default=_SIZES)
     parser.add_argument("--embedder", default="default", choices=["default", "none"])
     parser.add_argument("--pairs", type=Path)
+    parser.add_argument("--published", metavar="PYTHON")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(argv)
     result: dict[str, Any] = {"targets": TARGETS, "embedder": options.embedder, "speed": {}}
@@ -55,6 +58,8 @@ def run(argv: list[str]) -> dict[str, Any]:
                     json.loads(subprocess.run(argv, check=True, capture_output=True, text=True, env=ENVIRONMENT).stdout)
                 )
             result["speed"][size] = {**rounds[0], **rounds[1], **scan_all(Path(folder), options.seed)}
+        if options.published:
+            result["speed"][size]["published"] = published(options.published, size, options.seed)
     if options.pairs:
         result["relevance"] = relevance(json.loads(options.pairs.read_text("utf-8")), options.embedder)
     return result
@@ -62,11 +67,16 @@ def run(argv: list[str]) -> dict[str, Any]:
 
 def fill(folder: Path, size: int, seed: int) -> None:
     """Write notes as files, without an index, as a fresh clone has them."""
+    for note in notes(size, seed):
+        (folder / f"{note.id}.md").write_bytes(render(note))
+
+
+def notes(size: int, seed: int) -> Iterator[Note]:
     chance = random.Random(seed)
     start = datetime(2026, 1, 1, tzinfo=UTC)
     for number in range(size):
         moment = start + timedelta(minutes=number)
-        note = Note(
+        yield Note(
             id=f"note_{moment:%Y%m%d_%H%M%S}_{number:08x}",
             title=sentence(chance),
             content="\n".join(sentence(chance) for _ in range(chance.randint(3, 12))),
@@ -76,7 +86,6 @@ def fill(folder: Path, size: int, seed: int) -> None:
             updated_at=moment,
             status=chance.choices(list(NoteStatus), [60, 10, 20, 5, 5])[0],
         )
-        (folder / f"{note.id}.md").write_bytes(render(note))
 
 
 def sentence(chance: random.Random) -> str:
@@ -133,6 +142,16 @@ def measure(folder: str, embedder: str, seed: str, step: str) -> dict[str, Any]:
         result |= timed("list_type", asked, lambda _: tool.list("blocker", ["db"], limit=20))
         result["mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     return result
+
+
+def published(python: str, size: int, seed: int) -> dict[str, float]:
+    """Measure the published tool in its own environment."""
+    plain = [[note.title, note.content, str(note.type), list(note.tags)] for note in notes(size, seed)]
+    script = str(Path(__file__).with_name("notes_published.py"))
+    given = json.dumps({"questions": questions(seed), "notes": plain})
+    done = subprocess.run([python, script], input=given, check=True, capture_output=True, text=True, env=ENVIRONMENT)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
 
 
 def scan_all(folder: Path, seed: int) -> dict[str, float]:
