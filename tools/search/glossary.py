@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
 
+from .grammar import GRAMMAR
 from .text import CJK, has_cjk, pairs, tokenize
 
 FIRST_WEIGHT = 1.0
@@ -40,7 +41,8 @@ def _by_english() -> dict[tuple[str, ...], list[str]]:
 def translate(run: str) -> list[tuple[str, tuple[str, ...]]]:
     """Return the known terms in a run of Chinese with their English alternatives, left to right.
 
-    The run is cut so that the fewest characters stay unknown, then into the fewest parts, the longest first.
+    The run is cut so that the fewest characters stay unknown, then into the fewest parts, the longest first. Words of
+    grammar are known, too, and left out of what is returned.
     """
     table, longest = terms(), _longest()
     cut = [
@@ -49,7 +51,7 @@ def translate(run: str) -> list[tuple[str, tuple[str, ...]]]:
     for start in range(len(run) - 1, -1, -1):
         ways = [(cut[-1][0] + 1, cut[-1][1], -1)]
         for end in range(start + 1, min(len(run), start + longest) + 1):
-            if run[start:end] in table:
+            if (word := run[start:end]) in table or word in GRAMMAR:
                 unknown, parts, _ = cut[len(run) - end]
                 ways.append((unknown, parts + 1, start - end))
         cut.append(min(ways))

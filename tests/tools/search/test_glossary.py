@@ -3,6 +3,7 @@ from importlib.resources import files
 
 import pytest
 from maintainer.tools.search.glossary import expand, terms, translate
+from maintainer.tools.search.grammar import GRAMMAR
 from maintainer.tools.search.text import is_cjk
 
 
@@ -23,7 +24,7 @@ def test_every_line_is_chinese_tab_english() -> None:
 def test_no_term_stands_twice() -> None:
     counts = Counter(line.partition("\t")[0] for line in lines())
     assert [term for term, count in counts.items() if count > 1] == []
-    assert len(terms()) >= 700
+    assert len(terms()) >= 5_000
 
 
 def test_the_longest_term_wins() -> None:
@@ -38,6 +39,13 @@ def test_a_run_is_cut_so_that_the_fewest_characters_stay_unknown() -> None:
     known = {"异步", "步骤"} & terms().keys()
     assert known == {"异步", "步骤"}
     assert [word for word, _ in translate("异步步骤")] == ["异步", "步骤"]
+
+
+def test_words_of_grammar_part_the_others_and_are_not_translated() -> None:
+    assert GRAMMAR.isdisjoint(terms())
+    assert [word for word, _ in translate("进行检查")] == ["检查"]
+    assert [word for word, _ in translate("在页面上显示的行为")] == ["页面", "显示", "行为"]
+    assert translate("这样的话") == []
 
 
 def test_the_usual_translation_weighs_more() -> None:
