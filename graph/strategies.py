@@ -69,14 +69,7 @@ def build_default(offer: Offer) -> Built:
         BudgetError: What must be in the context is larger than the budget.
     """
     config, counter = offer.config, offer.counter
-    language = offer.language or language_of(offer.query)
-    told = [packet.content for packet in offer.custom if packet.type == "system_instruction"]
-    request = Request(
-        query=offer.query,
-        instructions="\n".join([offer.instructions, *told]).strip("\n"),
-        language=language,
-        prefix_language=offer.language or language_of(offer.instructions or offer.query),
-    )
+    request = _request(offer)
     fixed = frame(
         request,
         counter,
@@ -86,26 +79,21 @@ def build_default(offer: Offer) -> Built:
         shorten=config.enable_compression,
         as_messages=False,
     )
-    # many callers hand over the running request as the newest message: it stands in [Task] and need not stand twice
-    said = [message for message in offer.history if message.content.strip() != offer.query.strip()]
-    candidates = [*offer.gathered, *history_packets(said)]
-    candidates += [packet for packet in offer.custom if packet.type != "system_instruction"]
     before = next((each.content for each in reversed(offer.history) if each.role == "user"), "")
     selection = pick(
-        candidates,
+        _candidates(offer),
         offer.query,
         config,
-        fixed.room - quoted_tokens(counter, language),
+        fixed.room - quoted_tokens(counter, request.language),
         counter,
         offer.now,
         before=before,
         meaning=offer.meaning,
         keep=offer.keep,
     )
-    chosen = selection.packets()
     fitted = fit(
         fixed,
-        chosen,
+        selection.packets(),
         counter,
         config.ceiling,
         worth=selection.question.relevance,
@@ -134,6 +122,23 @@ def build_default(offer: Offer) -> Built:
             selection.question, fitted.packets, prompt.tokens, config.ceiling, prompt.sections[ROLE], reserve
         ),
     )
+
+
+def _request(offer: Offer) -> Request:
+    told = [packet.content for packet in offer.custom if packet.type == "system_instruction"]
+    return Request(
+        query=offer.query,
+        instructions="\n".join([offer.instructions, *told]).strip("\n"),
+        language=offer.language or language_of(offer.query),
+        prefix_language=offer.language or language_of(offer.instructions or offer.query),
+    )
+
+
+def _candidates(offer: Offer) -> list[ContextPacket]:
+    # many callers hand over the running request as the newest message: it stands in [Task] and need not stand twice
+    said = [message for message in offer.history if message.content.strip() != offer.query.strip()]
+    custom = [packet for packet in offer.custom if packet.type != "system_instruction"]
+    return [*offer.gathered, *history_packets(said), *custom]
 
 
 def build_classic(offer: Offer) -> Built:

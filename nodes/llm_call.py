@@ -97,15 +97,9 @@ def llm_call(
         return _fall_back(state, write, step, places, str(error))
     reply = sound(reply, step)
     notices = [_failure(notice) for notice in reply.notices]
-    counted: LlmUpdate = {
-        "spent": reply.usage,
-        "used": reply.usage,
-        "token_factor": min(
-            corrected(state.token_factor, prompt.tokens, reply.usage.input_tokens),
-            max(ceiling / _least(prompt), 1.0),
-        ),
-        "failures": notices,
-    }
+    factor = corrected(state.token_factor, prompt.tokens, reply.usage.input_tokens)
+    factor = min(factor, max(ceiling / _least(prompt), 1.0))
+    counted: LlmUpdate = {"spent": reply.usage, "used": reply.usage, "token_factor": factor, "failures": notices}
     if reply.calls and not stop:
         return {**counted, "reply": reply, "step": step}
     text = _words(reply, definitions)

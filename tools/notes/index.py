@@ -1,28 +1,23 @@
 """The notes of a folder as rows in memory, kept true to the files: whoever wrote them, whenever."""
 
 import gc
-import os
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from stat import S_ISREG
-from time import perf_counter
 
 from ...state.errors import StoreError
 from ...state.notes import Note, NoteRow
 from ..files import explained
 from .index_file import INDEX_NAME, IndexFile
+from .look import FolderLook
 from .markdown import Parsed, parse
-from .rows import DamagedIndex, Entry, entry_of, is_note_file, stamp_of
+from .rows import DamagedIndex, Entry, entry_of, stamp_of
 
 MAX_BYTES = 10 * 2**20
 """Largest file that is read as a note."""
-_ALWAYS_S = 0.0005
-"""A look at every file that takes no longer than this, in seconds, is taken before every answer."""
-_PAUSE = 20
-"""A longer look is followed by a pause of so many times its length: hand edits cost 5% of the time at most."""
 _SPARE_LINES = 1000
 """The index is written afresh when it has more outdated rows than notes and this many."""
 
@@ -63,12 +58,9 @@ class NoteIndex:
         """The same entries, by the names of their files."""
         self._rows: dict[bytes, NoteRow | None] = {}
         """Of entries that somebody asked for; None where the note's file says no row of this id."""
-        self._spare: dict[str, int] = {}
-        """Files that give no row, by name, with their stamp: second files of an id, unreadable ones."""
+        self._look = FolderLook(folder)
         self._newest: list[tuple[bytes, bytes]] = []
         self._memory_only = False
-        self._folder_time = -1
-        self._look_s, self._looked_at = 0.0, 0.0
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -92,7 +84,7 @@ class NoteIndex:
 
     def spare_files(self) -> list[str]:
         """Return the names of files that are no note of their own: copies with another note's id, unreadable ones."""
-        return sorted(self._spare)
+        return sorted(self._look.spare)
 
     def refresh(self) -> None:
         """Make the rows true: take what others added to the index and, when it is time, look at every file.
@@ -101,7 +93,9 @@ class NoteIndex:
             StoreError: The folder cannot be read.
         """
         with explained("read", self._folder), _collector_resting():
-            if self._folder.is_dir() and (self._take_news() or (self._due() and any(self._differences()))):
+            if not self._folder.is_dir():
+                return
+            if self._take_news() or (self._look.due() and any(self._look.differences(self._files))):
                 self.repair()
 
     def repair(self) -> None:
@@ -128,10 +122,8 @@ class NoteIndex:
             self._memory_only = False
             if self._take_news():
                 self._repair(write=True)
-            alone = self._folder.stat().st_mtime_ns == self._folder_time
-            yield
-            if alone:
-                self._folder_time = self._folder.stat().st_mtime_ns
+            with self._look.own_change():
+                yield
 
     def put(self, note: Note, name: str) -> NoteRow:
         """Take in a note just written to the file `name`; only inside `writing`."""
@@ -165,10 +157,10 @@ class NoteIndex:
         damage = self._take_news()
         if damage:
             self._take(True, [])
-        changed, gone = self._differences()
+        changed, gone = self._look.differences(self._files)
         if gone:
-            self._spare.clear()  # a second file of the id may take its place
-            changed, _ = self._differences()
+            self._look.spare.clear()  # a second file of the id may take its place
+            changed, _ = self._look.differences(self._files)
         for lost in gone:
             self._forget(lost.key)
         fresh = [entry for name in sorted(changed) if (entry := self._read(name))]
@@ -195,59 +187,23 @@ class NoteIndex:
             return str(error)
         return ""
 
-    def _due(self) -> bool:
-        if self._look_s <= _ALWAYS_S or self._folder.stat().st_mtime_ns != self._folder_time:
-            return True
-        return perf_counter() - self._looked_at > _PAUSE * self._look_s
-
-    def _differences(self) -> tuple[list[str], list[Entry]]:
-        """Return the names of files that are not as their entry says, and the entries whose files are gone."""
-        started = perf_counter()
-        self._folder_time = self._folder.stat().st_mtime_ns
-        changed: list[str] = []
-        gone: list[Entry] = []
-        folder = os.fsencode(os.path.join(self._folder, ""))
-        for entry in self._files.values():  # in their own order: twice as quick as in that of the folder
-            try:
-                status = os.lstat(folder + entry.name)
-            except OSError:
-                gone.append(entry)
-                continue
-            if stamp_of(status) != int(entry.stamp):
-                if S_ISREG(status.st_mode):
-                    changed.append(entry.name.decode())
-                else:
-                    gone.append(entry)
-        for name in set(os.listdir(folder)).difference(self._files):
-            changed += self._new_file(os.fsdecode(name))
-        self._looked_at = perf_counter()
-        self._look_s = self._looked_at - started
-        return changed, gone
-
-    def _new_file(self, name: str) -> list[str]:
-        """Return the name where it is that of a note's file nobody has read yet."""
-        if is_note_file(name):
-            with suppress(OSError):
-                status = (self._folder / name).lstat()
-                if S_ISREG(status.st_mode) and stamp_of(status) != self._spare.get(name):
-                    return [name]
-        return []
-
     def _read(self, name: str) -> Entry | None:
         """Return the entry of a file, or None where it gives no row of its own."""
         with suppress(OSError):
             now = stamp_of((self._folder / name).lstat())
             parsed = self.parse(name)
             if parsed is None:
-                self._spare[name] = now
+                self._look.spare[name] = now
                 self._say(f"{name} is not read as a note: unreadable, or larger than {MAX_BYTES >> 20} MiB")
                 return None
             other = self.get(parsed.note.id)
             if other and other.file_path != name:
                 if name != f"{parsed.note.id}.md":
-                    self._spare[name] = now
+                    self._look.spare[name] = now
                     return None
-                self._spare[other.file_path] = self.stamp(other.id)  # the file that carries the id as its name wins
+                self._look.spare[other.file_path] = self.stamp(
+                    other.id
+                )  # the file that carries the id as its name wins
             return entry_of(parsed.note, name, now)
         return None
 
