@@ -138,12 +138,18 @@ def _explore(state: SessionState, packets: Sequence[ContextPacket], words: Words
     else:
         told = [short(each.content, ROWS_ALONE, state.language) for each in overview]
         body = [*impact, *(told or places)]  # nothing in the code is a match for "how is this built"
+        if not (hits or impact or wanted or asks_nothing_else(state.request) or _was_not_searched(state)):
+            body.insert(0, words["nothing"])
         steps = [words["open"].format(place=place) for place in _named_places(each.content for each in overview)[:2]]
         central = next((str(each.metadata["central"]) for each in overview if each.metadata.get("central")), "")
         steps += [words["central"].format(path=central)] if central else []
         asked = central or asked
     steps += [words["impact"].format(path=asked)] if asked else []
     return [*body, *_notes(packets, words), *_next(steps, words)]
+
+
+def _was_not_searched(state: SessionState) -> bool:
+    return any(failure.where == "gather:rag" for failure in state.failures)
 
 
 def _named_places(texts: Iterable[str]) -> list[str]:

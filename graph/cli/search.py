@@ -42,7 +42,8 @@ def search(
 ) -> None:
     """Show the lines of the repository, and of added documents, that answer a question."""
     from ...tools.code_index.ranking import among
-    from ...tools.rag.answers import as_data
+    from ...tools.rag.answers import as_data, nothing
+    from ...tools.search.text import has_cjk
 
     with _open(repo, home) as tool:
         passages = tool.search(question, limit, namespace=namespace, among=among(role or (), language or ()))
@@ -55,7 +56,7 @@ def search(
         out.print(f"[bold]{_plain(passage.place)}[/bold]  {passage.score:.2f}")
         out.print(passage.text + "\n", markup=False)
     if not passages:
-        out.print("Nothing in the index answers this.")
+        out.print(nothing(chinese=has_cjk(question)))
     _say(notices)
 
 

@@ -158,6 +158,25 @@ def test_nothing_found_is_said_and_not_made_up() -> None:
     assert ":" not in text.split("\n\n")[0]
 
 
+@pytest.mark.parametrize(
+    ("request_", "language", "said"),
+    [
+        ("how do I bake bread", "en", "Nothing in this repository matches the request."),
+        ("怎么烤面包", "zh", "仓库中没有与请求相符的内容。"),
+    ],
+)
+def test_an_overview_in_place_of_matches_says_that_nothing_matches(
+    request_: str, language: Language, said: str
+) -> None:
+    text = answer("explore", MAP, ENTRY, request=request_, language=language)
+    assert text.startswith(said)
+    assert "manage.py:47" in text, "where to start, all the same"
+    assert said not in answer("explore", MAP, HIT, request=request_, language=language)
+    assert said not in answer("explore", MAP, request="How is this built?", language=language)
+    late = [Failure(where="gather:rag", reason="no answer within 3 s")]
+    assert said not in answer("explore", MAP, request=request_, language=language, failures=late)
+
+
 def test_what_could_not_be_looked_at_is_said() -> None:
     text = answer("explore", HIT, failures=[Failure(where="gather:rag", reason="no answer within 3 s")])
     assert "Not looked at: the code index (no answer within 3 s)" in text

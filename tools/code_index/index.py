@@ -21,7 +21,7 @@ from .references import Reference, references
 from .rows import Symbol
 from .signals import View, by_meaning
 from .store import CodeStore
-from .worth import worth
+from .worth import fits, worth
 
 
 class CodeIndex:
@@ -114,14 +114,17 @@ class CodeIndex:
     ) -> list[Excerpt]:
         """Return the lines that answer a question in English or Chinese, one excerpt per file, best first.
 
-        All excerpts with their headings count `tokens` at most. Lines are those of the files as they are now: one that
-        changed since it was indexed is read again first.
+        None for a question that cannot be about this repository (`worth.fits`). All excerpts with their headings count
+        `tokens` at most. Lines are those of the files as they are now: one that changed since it was indexed is read
+        again first.
         """
         question = understand(text)
         found: list[Excerpt] = []
         for _ in range(2):
             with self.store.reading():
                 view, ranking = self.rank(question, similar=similar, among=among)
+                if not fits(question, ranking.frequency, len(ranking.corpus.numbers)):
+                    return []
                 candidates = self._candidates(view, ranking)
                 order = [view.files[place].path for place in ranking.files[:FILES]]
                 indexed = {view.files[place].path: view.files[place].sha256 for place in ranking.files}

@@ -1,12 +1,21 @@
 """What a question's words are worth: in a line, to choose what is shown; in a passage, to judge the answer."""
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..search.text import has_cjk
+from ..search.grammar import GRAMMAR
+from ..search.text import CJK, has_cjk
 from .question import Question
 from .read import code_terms
+
+SILENCE = 200
+"""Pieces from which on it says something that a word stands nowhere in a repository."""
+ABOUT = 0.5
+"""Share of a question's words that must stand somewhere for the question to be about the repository."""
+_RUN = re.compile(rf"[{CJK}]+")
+_GRAMMAR = re.compile("|".join(sorted(GRAMMAR, key=len, reverse=True)))
 
 Ways = Collection[Sequence[str]]
 """Search terms that say one thing when those of any way stand together."""
@@ -48,6 +57,50 @@ def worth(question: Question, frequency: Mapping[str, int], pieces: int) -> Wort
         ],
         chinese=[(((term,),), value) for term, value in own.items() if has_cjk(term)],
     )
+
+
+def fits(question: Question, frequency: Mapping[str, int], pieces: int) -> bool:
+    """Return whether a question can be about a repository at all: more than `ABOUT` of its words stand there somewhere.
+
+    By number or by worth, so that neither one rare word nor many common ones decide alone. What is found for "how do I
+    bake bread" is the best of nothing. Whoever names a path means this repository; a small one has few words to know.
+
+    Args:
+        question: Asked.
+        frequency: In how many pieces each of its terms stands.
+        pieces: How many there are.
+    """
+    if pieces < SILENCE or question.places:
+        return True
+    words = {term for term in question.terms if term[0] != "=" and not has_cjk(term)}
+    chinese, unknown = _chinese(question, frequency)
+    known = [frequency[each] for each in [*words, *question.hints, *chinese] if each in frequency]
+    missing = len(words - frequency.keys()) + unknown / 2
+    worth = sum(math.log1p(pieces / (1 + count)) for count in known)
+    return len(known) > ABOUT * (len(known) + missing) or worth > ABOUT * (worth + missing * math.log1p(pieces))
+
+
+def _chinese(question: Question, frequency: Mapping[str, int]) -> tuple[set[str], int]:
+    """Return the Chinese words, translated or as they are, that stand somewhere, and how many characters say nothing.
+
+    These are in no such word and no grammar.
+    """
+    held = {thing.name for thing in question.things if thing.name in frequency}
+    names = re.compile("|".join(map(re.escape, held)) or "(?!)")
+    unknown = 0
+    for run in _RUN.findall(question.text):
+        told = _places(_GRAMMAR, run) | _places(names, run)
+        pairs = {start: run[start : start + 2] for start in range(len(run) - 1) if start not in told}
+        for start, pair in pairs.items():
+            if pair in frequency:
+                held.add(pair)
+                told |= {start, start + 1}
+        unknown += len(run) - len(told)
+    return held, unknown
+
+
+def _places(pattern: re.Pattern[str], run: str) -> set[int]:
+    return {place for match in pattern.finditer(run) for place in range(*match.span())}
 
 
 def relevance(text: str, worth: Worth, relative: float) -> float:

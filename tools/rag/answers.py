@@ -66,11 +66,15 @@ def passage(excerpt: Excerpt, namespace: str, prefix: str = "") -> Passage:
     )
 
 
+def nothing(*, chinese: bool) -> str:
+    """Return how it is said that nothing was found."""
+    return "没有找到相关内容。" if chinese else "Nothing in the index answers this."
+
+
 def answer(passages: Sequence[Passage], notices: Sequence[str], *, chinese: bool) -> Answer:
     """Return what was found as an answer: places first, best first, with what stands there; no model is asked."""
     if not passages:
-        nothing = "没有找到相关内容。" if chinese else "Nothing in the index answers this."
-        return Answer(nothing, (), (), tuple(notices))
+        return Answer(nothing(chinese=chinese), (), (), tuple(notices))
     head = "最相关的位置:" if chinese else "The most relevant places:"
     lines = [head]
     for number, found in enumerate(passages, 1):
