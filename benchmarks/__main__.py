@@ -19,7 +19,7 @@ def main(argv: list[str]) -> int:
     result = importlib.import_module(f"benchmarks.{argv[0]}").run(argv[1:])
     record = {
         "benchmark": argv[0],
-        "options": argv[1:],
+        "options": [Path(each).name if each.startswith("/") else each for each in argv[1:]],
         "seconds": round(time.time() - started, 1),
         "python": platform.python_version(),
         "result": result,

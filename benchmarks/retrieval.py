@@ -2,36 +2,36 @@
 
 python -m benchmarks retrieval                                   on the history of this repository
 python -m benchmarks retrieval --data DATA.jsonl --trees DIR     on a data set: query, repo, sdist_version, targets
-                               [--history DIR] [--lang en,zh,lay] [--engines ours,bm25] [--ablation] [--limit N]
+                               [--history DIR] [--lang en,zh,lay] [--repos flask,click] [--limit N] [--cache DIR]
+                               [--engines ours,bm25] [--ablation]
 python -m benchmarks retrieval --speed 3000                      on a generated repository of so many files
+python -m benchmarks retrieval --size DIR                        of the index of a repository, by what takes it
 """
 
 import argparse
 import json
-import random
-import resource
-import shutil
-import tempfile
-import time
-from collections.abc import Callable, Mapping
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from maintainer.tools.code_index.choice import role_of
-from maintainer.tools.code_index.index import CodeIndex
 from maintainer.tools.code_index.ranking import Weights
+from maintainer.tools.embeddings import open_embedder
 from maintainer.tools.git import Git
-from maintainer.tools.tokens import open_counter
 
-from .retrieval_engines import Bm25, Classic, Commit, Commits, Opened, Ours, OursWithVectors, PlainChroma, without
-from .retrieval_score import evaluate
+from .retrieval_baselines import Bm25, Classic, PlainChroma
+from .retrieval_engines import Commit, Commits, Opened, Ours, OursWithVectors, without
+from .retrieval_score import BUDGETS, figures, score
+from .retrieval_speed import size, speed
+from .retrieval_vectors import Remembering
 
 ROOT = Path(__file__).parent.parent
 ENGINES: Mapping[str, type] = {
-    "ours": Ours,
-    "ours+vectors": OursWithVectors,
+    "words": Ours,
+    "ours": OursWithVectors,
     "bm25": Bm25,
     "chroma": PlainChroma,
     "classic": Classic,
@@ -47,32 +47,81 @@ def run(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--trees", type=Path)
     parser.add_argument("--history", default="")
     parser.add_argument("--repo", type=Path, default=ROOT)
+    parser.add_argument("--repos", default="", help="of the data set; all without it")
     parser.add_argument("--lang", default="en,zh,lay")
-    parser.add_argument("--engines", default="ours,bm25,chroma,classic")
-    parser.add_argument("--ablation", action="store_true")
-    parser.add_argument("--limit", type=int, default=0)
+    parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("--ablation", action="store_true", help="ours without each signal in turn, too")
+    parser.add_argument("--limit", type=int, default=0, help="questions of each repository and language")
+    parser.add_argument("--cache", type=Path, help="folder that keeps vectors for the next run")
     parser.add_argument("--speed", type=int, default=0, metavar="FILES")
+    parser.add_argument("--size", type=Path, metavar="DIR")
     options = parser.parse_args(argv)
     if options.speed:
         return speed(options.speed)
+    if options.size:
+        return size(options.size)
     cases, trees, history = _cases(options)
     engines = {name: ENGINES[name] for name in options.engines.split(",")}
-    if options.ablation:
-        engines |= {f"without {field.name}": without(field.name) for field in fields(Weights)}
-    kept: dict[str, Opened] = {}
-    result: dict[str, Any] = {}
-    for language in options.lang.split(","):
-        chosen = [case for case in cases if case.get("lang", "en") == language][: options.limit or None]
-        for name, make in engines.items() if chosen else ():
-            engine = make(kept) if issubclass(make, Ours) else make()
-            if isinstance(engine, Ours):
-                engine.history = options.history
-                if history is not None:
-                    engine.commits = lambda _repo: history  # type: ignore[method-assign]
-            result.setdefault(f"{language} ({len(chosen)})", {})[name] = evaluate(engine, chosen, trees)
-    for repo in list(kept):
-        Ours(kept).forget(repo)
-    return result
+    lean = {f"without {field.name}": without(field.name) for field in fields(Weights)} if options.ablation else {}
+    return compare({**engines, **lean}, _chosen(cases, options), trees, options, history, lean=lean)
+
+
+def compare(
+    engines: Mapping[str, type],
+    cases: Sequence[Mapping[str, Any]],
+    trees: Path,
+    options: argparse.Namespace,
+    history: Commits | None,
+    *,
+    lean: Mapping[str, type],
+) -> dict[str, Any]:
+    """Return the figures by language and engine: macro averages over projects.
+
+    Tree by tree, so that all engines share one index of it; those in `lean` are asked for one budget only.
+    """
+    embedder = open_embedder()
+    assert embedder is not None
+    vectors, kept = Remembering(embedder, options.cache), dict[str, Opened]()
+    made = {name: _made(make, kept, vectors, options.history, history) for name, make in engines.items()}
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in made}
+    names = sorted({case["tree"] for case in cases})
+    for number, tree in enumerate(names, 1):
+        print(f"{number} of {len(names)}: {tree}", file=sys.stderr, flush=True)
+        members = [case for case in cases if case["tree"] == tree]
+        for name, engine in made.items():
+            rows[name] += score(engine, members, trees / tree, BUDGETS[-1:] if name in lean else BUDGETS)
+        for engine in made.values():
+            engine.drop(str((trees / tree).resolve()))
+    languages = Counter(case.get("lang", "en") for case in cases)
+    return {
+        f"{language} ({count})": {
+            name: figures([row for row in found if row["lang"] == language]) for name, found in rows.items()
+        }
+        for language, count in languages.items()
+    }
+
+
+def _made(make: type, kept: dict[str, Opened], vectors: Remembering, folder: str, history: Commits | None) -> Any:
+    if issubclass(make, Ours):
+        engine = make(kept, vectors)
+        engine.history = folder
+        if history is not None:
+            engine.commits = lambda repo: history  # type: ignore[method-assign]  # noqa: ARG005 - of any repository
+        return engine
+    return make(vectors) if make is PlainChroma else make()
+
+
+def _chosen(cases: Sequence[Mapping[str, Any]], options: argparse.Namespace) -> list[Mapping[str, Any]]:
+    """Return the cases of the languages and repositories asked for, `limit` of each."""
+    languages, repos = options.lang.split(","), options.repos.split(",") if options.repos else []
+    chosen, counts = [], Counter[tuple[str, str]]()
+    for case in cases:
+        language = case.get("lang", "en")
+        if language in languages and (not repos or case["repo"] in repos):
+            counts[case["repo"], language] += 1
+            if not options.limit or counts[case["repo"], language] <= options.limit:
+                chosen.append(case)
+    return chosen
 
 
 def _cases(options: argparse.Namespace) -> tuple[list[dict[str, Any]], Path, Commits | None]:
@@ -95,76 +144,3 @@ def _case(repo: Path, commit: Any) -> list[dict[str, Any]]:
         return []
     case = {"repo": repo.name, "tree": repo.name, "query": commit.message, "target_files": targets}
     return [{**case, "target_symbols": []}]
-
-
-def speed(count: int, seed: int = 0) -> dict[str, Any]:
-    """Return what indexing and asking a generated repository of `count` files costs."""
-    root = Path(tempfile.mkdtemp(prefix="retrieval-speed-"))
-    try:
-        source_bytes = generate(root / "repo", count, seed)
-        index = CodeIndex(root / "repo", root / "home")
-        started, wall = time.process_time(), time.monotonic()
-        index.refresh()
-        build_s, build_wall_s = time.process_time() - started, time.monotonic() - wall
-        counter, rng = open_counter(), random.Random(seed)
-        index.evidence("first", 4000, counter)
-        queries = [_timed(lambda: index.evidence(_sentence(rng), 4000, counter)) for _ in range(60)]
-        edits = [_timed(lambda i=i: _edit(root / "repo", index, i)) for i in range(20)]
-        again = _timed(index.refresh)
-        index.store.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        index_bytes = (root / "home" / "index.sqlite").stat().st_size
-        index.close()
-    finally:
-        shutil.rmtree(root)
-    return {
-        "files": count,
-        "source_mb": round(source_bytes / 1e6, 1),
-        "build_cpu_s": round(build_s, 2),
-        "build_wall_s": round(build_wall_s, 2),
-        "query_cpu_ms_p50": round(median(queries), 1),
-        "query_cpu_ms_p95": round(sorted(queries)[int(0.95 * len(queries))], 1),
-        "edit_cpu_ms_p50": round(median(edits), 1),
-        "refresh_unchanged_cpu_ms": round(again, 1),
-        "index_to_source": round(index_bytes / source_bytes, 2),
-        "max_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-    }
-
-
-_VERBS = ("load", "save", "parse", "render", "cache", "token", "user", "order", "mail", "queue")
-WORDS = [f"{verb}{ending}" for verb in _VERBS for ending in ("er", "ing", "Item", "Map", "Key")]
-
-
-def generate(root: Path, count: int, seed: int) -> int:
-    """Write Python files of invented functions, 60 to a folder, and return their size in bytes."""
-    rng, total = random.Random(seed), 0
-    for number in range(count):
-        body = "".join(
-            f'def {_name(rng)}_{i}(self, {_name(rng)}):\n    """{_sentence(rng)}."""\n'
-            f"    {_name(rng)} = self.{_name(rng)}({_name(rng)})\n    return {_name(rng)}\n\n\n"
-            for i in range(rng.randint(3, 25))
-        )
-        path = root / f"package{number // 60}" / f"module{number}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"from package{rng.randint(0, count // 60)} import module{rng.randint(0, count)}\n\n\n{body}")
-        total += path.stat().st_size
-    return total
-
-
-def _edit(repo: Path, index: CodeIndex, number: int) -> None:
-    path = repo / "package0" / f"module{number}.py"
-    path.write_text(path.read_text() + f"\ndef added_{number}():\n    return {number}\n")
-    index.update([f"package0/module{number}.py"])
-
-
-def _timed(work: Callable[[], Any]) -> float:
-    started = time.process_time()
-    work()
-    return 1000 * (time.process_time() - started)
-
-
-def _name(rng: random.Random) -> str:
-    return "_".join(rng.sample(WORDS, 2))
-
-
-def _sentence(rng: random.Random) -> str:
-    return " ".join(rng.sample(WORDS, 6))

@@ -1,35 +1,29 @@
-"""The ways of finding code that are compared: ours by its real path, BM25, plain Chroma, the classic first look.
+"""Our search as an engine to be measured: by the product's real path, with or without vectors, less a signal.
 
-Each is a class without arguments: `build(repo)`, then `engine(repo, query, tokens)` -> (path, first line, last line,
-text) in order; tokens None asks for the whole ranking of files. `update`, `index_bytes` and `drop` where it has them.
+`build(repo)`, then `engine(repo, query, tokens)` -> (path, first line, last line, text) in order; tokens None asks for
+the whole ranking of files.
 """
-
-# ruff: noqa: ARG002 - engines that rank alike for every budget still take one
 
 import gzip
 import json
-import math
 import os
-import re
 import shutil
 import tempfile
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from maintainer.tools.code_index.index import CodeIndex
 from maintainer.tools.code_index.question import understand
 from maintainer.tools.code_index.ranking import Among, Weights
-from maintainer.tools.code_index.read import decode, read_file, split_lines
-from maintainer.tools.embeddings import open_embedder
-from maintainer.tools.rag.chroma import ChromaVectors
+from maintainer.tools.code_index.read import split_lines
+from maintainer.tools.embeddings import Embedder, open_embedder
 from maintainer.tools.rag.meaning import Meaning
 from maintainer.tools.tokens import open_counter
-from maintainer.tools.tree import walk
 
-Item = tuple[str, int, int, str]
+from .retrieval_baselines import Item, read
+
 PYTHON = Among(languages=frozenset({"python"}))
 """Only Python files count in the data set, so every engine looks at these alone."""
 HISTORY = os.environ.get("RETRIEVAL_HISTORY", "")
@@ -63,24 +57,39 @@ class Commits:
         return [] if since else self._commits[:limit]
 
 
-Opened = tuple[CodeIndex, Path, Meaning | None]
+@dataclass
+class Opened:
+    """An index of ours, with its vectors once they were asked for."""
+
+    index: CodeIndex
+    folder: Path
+    meaning: Meaning | None = None
+    similar: dict[str, dict[str, float]] = field(default_factory=dict)
+    """The nearest pieces by question: the same for every variant."""
+
+    def close(self) -> None:
+        if self.meaning is not None:
+            self.meaning.close()
+        self.index.close()
+        shutil.rmtree(self.folder)
 
 
 class Ours:
     """The product: `CodeIndex` as `RAGTool` uses it, on words alone.
 
     Args:
-        kept: Indexes by repository that stay open, so that variants need not build them again.
+        kept: Indexes by repository; engines that are given the same ones build each index once.
+        embedder: Makes the vectors of the variants that use any.
     """
 
     weights = Weights()
     vectors = False
 
-    def __init__(self, kept: dict[str, Opened] | None = None) -> None:
+    def __init__(self, kept: dict[str, Opened] | None = None, embedder: Embedder | None = None) -> None:
         self.counter = open_counter()
         self.history = HISTORY
-        self._kept = kept
         self._open: dict[str, Opened] = {} if kept is None else kept
+        self._embedder = embedder
 
     def commits(self, repo: str) -> Commits | None:
         file = Path(self.history or "/nonexistent") / f"{Path(repo).name}.jsonl.gz"
@@ -91,38 +100,30 @@ class Ours:
             folder = Path(tempfile.mkdtemp(prefix="retrieval-"))
             index = CodeIndex(Path(repo), folder, commits=self.commits(repo))
             index.refresh()
-            self._open[repo] = (index, folder, None)
-        index, folder, meaning = self._open[repo]
-        index.weights = self.weights
-        if self.vectors and meaning is None:
-            embedder = open_embedder()
+            self._open[repo] = Opened(index, folder)
+        opened = self._open[repo]
+        if self.vectors and opened.meaning is None:
+            embedder = self._embedder or open_embedder()
             assert embedder is not None
-            meaning = Meaning(folder / "chroma", embedder)
-            meaning.catch_up(index, lambda: False, lambda _done, _of: None)
-            self._open[repo] = (index, folder, meaning)
+            opened.meaning = Meaning(opened.folder / "chroma", embedder)
+            opened.meaning.catch_up(opened.index, lambda: False, lambda _done, _of: None)
 
     def update(self, repo: str, paths: Sequence[str]) -> None:
-        self._open[repo][0].update(paths)
+        self._open[repo].index.update(paths)
 
     def index_bytes(self, repo: str) -> int:
-        index, folder, _ = self._open[repo]
-        index.store.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return (folder / "index.sqlite").stat().st_size
+        opened = self._open[repo]
+        opened.index.store.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return (opened.folder / "index.sqlite").stat().st_size
 
     def drop(self, repo: str) -> None:
-        if self._kept is None:
-            self.forget(repo)
-
-    def forget(self, repo: str) -> None:
-        index, folder, meaning = self._open.pop(repo)
-        if meaning is not None:
-            meaning.close()
-        index.close()
-        shutil.rmtree(folder)
+        if repo in self._open:
+            self._open.pop(repo).close()
 
     def __call__(self, repo: str, query: str, tokens: int | None) -> list[Item]:
-        index, _, meaning = self._open[repo]
-        similar = meaning.similar(query) if meaning is not None and self.vectors else None
+        opened = self._open[repo]
+        index, similar = opened.index, self._similar(opened, query)
+        index.weights = self.weights
         if tokens is None:
             with index.store.reading():
                 view, ranking = index.rank(understand(query), similar=similar, among=PYTHON)
@@ -132,6 +133,13 @@ class Ours:
             for excerpt in index.evidence(query, tokens, self.counter, similar=similar, among=PYTHON)
             for start, end in excerpt.spans
         ]
+
+    def _similar(self, opened: Opened, query: str) -> dict[str, float] | None:
+        if opened.meaning is None or not self.vectors:
+            return None
+        if query not in opened.similar:
+            opened.similar[query] = opened.meaning.similar(query)
+        return opened.similar[query]
 
 
 class OursWithVectors(Ours):
@@ -143,105 +151,7 @@ class OursWithVectors(Ours):
 def without(signal: str) -> type[Ours]:
     """Return our engine with one weight at 0 (`decay` and `again` at 1: no difference between pieces)."""
 
-    class Without(Ours):
+    class Without(OursWithVectors):
         weights = replace(Weights(), **{signal: 1.0 if signal in ("decay", "again") else 0.0})
 
     return Without
-
-
-class Bm25:
-    """BM25 over functions, words split at underscores and capitals, nothing else."""
-
-    K1, B = 1.2, 0.75
-
-    def __init__(self) -> None:
-        self._open: dict[str, tuple[list[Item], list[Counter[str]]]] = {}
-
-    def build(self, repo: str) -> None:
-        items = list(functions(Path(repo)))
-        self._open[repo] = (items, [Counter(plain(f"{path} {text}")) for path, _, _, text in items])
-
-    def drop(self, repo: str) -> None:
-        del self._open[repo]
-
-    def __call__(self, repo: str, query: str, tokens: int | None) -> list[Item]:
-        items, documents = self._open[repo]
-        mean = sum(document.total() for document in documents) / max(len(documents), 1)
-        scores = [0.0] * len(items)
-        for term, weight in Counter(plain(query)).items():
-            holding = [(place, document[term]) for place, document in enumerate(documents) if term in document]
-            idf = math.log1p((len(items) - len(holding) + 0.5) / (len(holding) + 0.5))
-            for place, count in holding:
-                norm = self.K1 * (1 - self.B + self.B * documents[place].total() / mean)
-                scores[place] += weight * idf * count * (self.K1 + 1) / (count + norm)
-        order = sorted(range(len(items)), key=lambda place: -scores[place])
-        return [items[place] for place in order[:400] if scores[place] > 0]
-
-
-class PlainChroma:
-    """Functions embedded by the default embedder, nearest first: vectors and nothing else."""
-
-    def __init__(self) -> None:
-        self._open: dict[str, tuple[dict[str, Item], ChromaVectors, Path]] = {}
-
-    def build(self, repo: str) -> None:
-        folder = Path(tempfile.mkdtemp(prefix="retrieval-"))
-        items = {str(number): item for number, item in enumerate(functions(Path(repo)))}
-        embedder = open_embedder()
-        assert embedder is not None
-        vectors = ChromaVectors(folder / "chroma", embedder, kind="plain")
-        vectors.put({key: f"{path}\n{text[:1000]}" for key, (path, _, _, text) in items.items()})
-        self._open[repo] = (items, vectors, folder)
-
-    def drop(self, repo: str) -> None:
-        _, vectors, folder = self._open.pop(repo)
-        vectors.close()
-        shutil.rmtree(folder)
-
-    def __call__(self, repo: str, query: str, tokens: int | None) -> list[Item]:
-        items, vectors, _ = self._open[repo]
-        return [items[key] for key in vectors.nearest(query, 400)]
-
-
-class Classic:
-    """The first look of the design: 20 files as they are listed, ordered by shared words, 2,000 characters each."""
-
-    FILES, CHARS = 20, 2000
-
-    def build(self, repo: str) -> None:
-        pass
-
-    def __call__(self, repo: str, query: str, tokens: int | None) -> list[Item]:
-        asked = set(plain(query))
-        found = []
-        for path in python_files(Path(repo))[: self.FILES]:
-            text = read(Path(repo) / path)[: self.CHARS]
-            words = set(plain(text))
-            found.append((len(asked & words) / max(len(asked | words), 1), path, text))
-        found.sort(key=lambda row: -row[0])
-        return [(path, 1, text.count("\n") + 1, text) for _, path, text in found]
-
-
-def functions(repo: Path) -> Iterator[Item]:
-    """Yield every piece of every Python file, as the index cuts them."""
-    for file in walk(repo).files:
-        result = read_file(repo, file) if file.suffix == ".py" else None
-        if result is not None and hasattr(result, "pieces"):
-            lines = split_lines(read(repo / file.path))
-            for piece in result.pieces:
-                chunk = piece.chunk
-                yield file.path, chunk.start, chunk.end, "\n".join(lines[chunk.start - 1 : chunk.end])
-
-
-def python_files(repo: Path) -> list[str]:
-    return [file.path for file in walk(repo).files if file.suffix == ".py"]
-
-
-def read(path: Path) -> str:
-    return decode(path.read_bytes()) or ""
-
-
-def plain(text: str) -> list[str]:
-    return [
-        word.lower() for word in re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d{2,}|[\u4e00-\u9fff]", text)
-    ]

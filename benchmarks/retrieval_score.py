@@ -11,7 +11,7 @@ from typing import Any
 
 from maintainer.tools.tokens import open_counter
 
-from .retrieval_engines import Item, read
+from .retrieval_baselines import Item, read
 
 BUDGETS = (1000, 4000)
 LEAST_LINES = 3
@@ -21,30 +21,35 @@ HALF, ENOUGH = 0.5, 25
 COUNTER = open_counter()
 
 
-def evaluate(engine: Any, cases: Sequence[Mapping[str, Any]], trees: Path) -> dict[str, Any]:
-    """Return the figures of one engine: macro averages over projects, and its costs in CPU time."""
-    rows, costs = [], defaultdict(list)
-    by_tree: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+def score(
+    engine: Any, cases: Sequence[Mapping[str, Any]], tree: Path, budgets: Sequence[int] = BUDGETS
+) -> list[dict[str, Any]]:
+    """Return a row for each case of one tree: its language and project, what was found of it, and what that cost.
+
+    Costs are in CPU time: ``build_s`` and ``index_mb`` of the tree, ``query_ms`` of an answer within the last budget.
+    """
+    repo = str(tree.resolve())
+    started = time.process_time()
+    engine.build(repo)
+    build_s = time.process_time() - started
+    index_mb = engine.index_bytes(repo) / 1e6 if hasattr(engine, "index_bytes") else None
+    rows = []
     for case in cases:
-        by_tree[case["tree"]].append(case)
-    for tree, members in by_tree.items():
-        repo = str((trees / tree).resolve())
-        started = time.process_time()
-        engine.build(repo)
-        costs["build_s"].append(time.process_time() - started)
-        for case in members:
-            rows.append({"repo": case["repo"], **_ranks(engine(repo, case["query"], None), case["target_files"])})
-            for budget in BUDGETS:
-                started = time.process_time()
-                items = engine(repo, case["query"], budget)
-                costs["query_ms"].append(1000 * (time.process_time() - started))
-                rows[-1] |= _shown(repo, within(items, budget), case, budget)
-        if hasattr(engine, "index_bytes"):
-            costs["index_mb"].append(engine.index_bytes(repo) / 1e6)
-        if hasattr(engine, "drop"):
-            engine.drop(repo)
-    figures = {name: _macro(rows, name) for name in rows[0] if name != "repo"}
-    return {**figures, "cpu": _costs(costs)}
+        row = {"lang": case.get("lang", "en"), "repo": case["repo"], "build_s": build_s, "index_mb": index_mb}
+        row |= _ranks(engine(repo, case["query"], None), case["target_files"])
+        for budget in budgets:
+            started = time.process_time()
+            items = engine(repo, case["query"], budget)
+            row["query_ms"] = 1000 * (time.process_time() - started)
+            row |= _shown(repo, within(items, budget), case, budget)
+        rows.append(row)
+    return rows
+
+
+def figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return macro averages over projects of what was found, and the costs."""
+    found = {name: _macro(rows, name) for name in rows[0] if name.startswith(("r@", "mrr", "file@", "symbol@"))}
+    return {**found, "cpu": _costs(rows)}
 
 
 def within(items: Iterable[Item], budget: int) -> list[Item]:
@@ -135,11 +140,12 @@ def _macro(rows: Sequence[Mapping[str, Any]], name: str) -> float | None:
     return round(mean(mean(values) for values in by_repo.values()), 3) if by_repo else None
 
 
-def _costs(costs: Mapping[str, list[float]]) -> dict[str, float]:
-    queries = sorted(costs["query_ms"])
+def _costs(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    queries = sorted(row["query_ms"] for row in rows)
+    sizes = [row["index_mb"] for row in rows if row["index_mb"] is not None]
     return {
-        "build_s_max": round(max(costs["build_s"]), 2),
+        "build_s_max": round(max(row["build_s"] for row in rows), 2),
         "query_ms_p50": round(median(queries), 1),
         "query_ms_p95": round(queries[int(0.95 * (len(queries) - 1))], 1),
-        **({"index_mb_max": round(max(costs["index_mb"]), 1)} if costs["index_mb"] else {}),
+        **({"index_mb_max": round(max(sizes), 1)} if sizes else {}),
     }
