@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection
 from types import MappingProxyType
@@ -15,6 +15,7 @@ __all__ = [
     "Connection",
     "damage_in",
     "explained",
+    "is_held",
     "open_database",
     "reading",
     "shrink",
@@ -76,6 +77,19 @@ def open_database(path: Path | None, schema: str, *, version: int) -> Connection
         connection.close()
         raise
     return connection
+
+
+def is_held(path: Path) -> bool:
+    """Return whether another process is writing a SQLite file, of ours or not, for longer than a second."""
+    if not path.is_file():
+        return False
+    try:
+        with closing(sqlite3.connect(path, timeout=1.0, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+    return False
 
 
 @contextmanager

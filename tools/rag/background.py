@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from threading import Event, Lock, Thread
 
+from ...state.errors import MaintainerError
+
 
 class Background:
     """Runs a piece of work in its own thread each time it is asked to; requests that come meanwhile become one.
@@ -55,6 +57,8 @@ class Background:
             try:
                 self._work(self._closed.is_set)
                 self.failure = ""
+            except MaintainerError as error:
+                self.failure = str(error)
             except Exception as error:  # noqa: BLE001 - kept for the next answer; the thread must live on
                 self.failure = f"{type(error).__name__}: {error}"
             with self._lock:

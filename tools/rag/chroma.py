@@ -1,16 +1,20 @@
 """Chroma: vectors on disk or on a server."""
 
+import contextlib
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
-from ...state.errors import SearchError, StoreBusy
+from ...state.errors import SearchError, StoreBusy, StoreError
 from ...state.urls import check_server
+from ..database import is_held
 from ..embeddings import Embedder
 from ..files import locked, make_folder
 
@@ -21,6 +25,8 @@ if TYPE_CHECKING:
 BATCH = 256
 """Vectors per write: small enough to be lost, large enough to be fast."""
 _PAGE = 10_000
+_SERVER_TIMEOUT_S = 5.0
+"""For each answer of a server. Chroma's client has no limit: a server that hangs would hold up every search."""
 
 
 class ChromaVectors:
@@ -111,13 +117,15 @@ class ChromaVectors:
         return len(old)
 
     def _open(self, folder: Path) -> "tuple[ClientAPI, Collection]":
-        make_folder(folder)
         try:
+            make_folder(folder)
             self._opened.enter_context(locked(folder.with_name(folder.name + ".lock"), timeout_s=0))
         except StoreBusy:
-            raise SearchError(
-                f"{folder} is used by another process; search by words alone here, or run a Chroma server"
-            ) from None
+            raise SearchError(f"{folder} is used by another process: end it, or run a Chroma server") from None
+        except StoreError as error:
+            raise SearchError(str(error)) from error
+        if is_held(folder / "chroma.sqlite3"):  # by another program: Chroma would wait for it for minutes
+            raise SearchError(f"{folder} is locked by another process: end it, or run a Chroma server")
         try:
             return self._in(folder)
         except SearchError as error:
@@ -127,7 +135,7 @@ class ChromaVectors:
             shutil.rmtree(folder)
             folder.mkdir()
         except OSError as error:
-            raise SearchError(f"{folder} cannot be written: {error.strerror}; search by words alone") from error
+            raise SearchError(f"{folder} cannot be written: {error.strerror}; check who owns it") from error
         return self._in(folder)
 
     def _in(self, folder: Path) -> "tuple[ClientAPI, Collection]":
@@ -154,14 +162,23 @@ def _connect(server: str) -> "ClientAPI":
     check_server("chroma server", server)
     url = urlsplit(server)
     assert url.hostname is not None, "just checked"
-    with _explained("open", server):
+    with _explained("reach", server):
+        _call(server)
         client: ClientAPI = chromadb.HttpClient(
             host=url.hostname,
             port=url.port or (443 if url.scheme == "https" else 80),
             ssl=url.scheme == "https",
             settings=Settings(anonymized_telemetry=False),
         )
-        return client
+    for session in _sessions(client):
+        session.timeout = _SERVER_TIMEOUT_S
+    return client
+
+
+def _call(server: str) -> None:
+    """Wait for any answer of a server; Chroma's client would wait without end for one that hangs."""
+    with contextlib.suppress(HTTPError):  # an answer, too
+        urlopen(f"{server.rstrip('/')}/api/v2/heartbeat", timeout=_SERVER_TIMEOUT_S).close()  # noqa: S310 - checked
 
 
 def _collection(client: "ClientAPI", kind: str, embedder: Embedder) -> "Collection":
@@ -179,13 +196,19 @@ def _closing(client: "ClientAPI") -> "Iterator[ClientAPI]":
     try:
         yield client
     finally:
-        parts = (client, getattr(client, "_admin_client", None))
-        sessions = [getattr(getattr(part, "_server", None), "_session", None) for part in parts]
+        sessions = _sessions(client)
         close = getattr(client, "close", None)  # the interface leaves it out, the clients have it
         if close is not None:
             close()
-        for session in filter(None, sessions):
+        for session in sessions:
             session.close()
+
+
+def _sessions(client: "ClientAPI") -> list[Any]:
+    """Return the connections of a client to its server; none of one without a server."""
+    parts = (client, getattr(client, "_admin_client", None))
+    found = [getattr(getattr(part, "_server", None), "_session", None) for part in parts]
+    return [session for session in found if session is not None]
 
 
 def _forget(folder: Path) -> None:

@@ -88,7 +88,13 @@ class Meaning:
             SearchError: Chroma or the embedder failed.
         """
         vectors = self._vectors
-        return vectors.nearest(query, NEAREST) if vectors is not None and self.done else {}
+        if vectors is None or not self.done:
+            return {}
+        try:
+            return vectors.nearest(query, NEAREST)
+        except SearchError:
+            self.close()  # the next questions do not wait for it; catching up opens it again
+            raise
 
     def _open(self, root: Path) -> ChromaVectors:
         if self._vectors is None:
