@@ -34,6 +34,8 @@ class Requirement:
     """For tests, documents or checks: nothing of the product imports it."""
     spec: str = ""
     """The versions it asks for, as written, for example `>=2,<3`; `""` for any."""
+    extra: str = ""
+    """The part of the product that needs it, for those who ask for it; `""` for none, and for developers' parts."""
 
     @property
     def ecosystem(self) -> Ecosystem:
@@ -58,6 +60,8 @@ class Manifest:
     paths: tuple[str, ...] = ()
     """The manifests that were read."""
     problems: tuple[str, ...] = ()
+    extras: tuple[str, ...] | None = None
+    """The parts that can be asked for beside the product, None where nobody says."""
     private: bool = False
     """It says that it is not for publishing, or how it is started."""
 
@@ -84,7 +88,8 @@ def read_manifests(paths: Iterable[str], text_of: Callable[[str], str]) -> Manif
     scripts: dict[str, str] = {}
     requirements: list[Requirement] = []
     read, problems = [], []
-    private = False
+    private, unsaid = False, False
+    extras: tuple[str, ...] | None = None
     # The outermost first, and of those the one that names a Python project.
     for path in sorted(filter(is_manifest, paths), key=lambda each: (each.count("/"), "pyproject" not in each, each)):
         reader = _READERS.get(PurePosixPath(path).name, _requirements_txt if _REQUIREMENTS_FILE.search(path) else None)
@@ -108,6 +113,9 @@ def read_manifests(paths: Iterable[str], text_of: Callable[[str], str]) -> Manif
         scripts.update(found.scripts)
         requirements += found.requirements
         private = private or found.private
+        if found.extras is not None:
+            extras = (*(extras or ()), *found.extras)
+        unsaid = unsaid or PurePosixPath(path).name in ("setup.py", "setup.cfg")
     return Manifest(
         name=name,
         requirements=tuple(requirements),
@@ -116,6 +124,7 @@ def read_manifests(paths: Iterable[str], text_of: Callable[[str], str]) -> Manif
         paths=tuple(read),
         problems=tuple(problems),
         private=private,
+        extras=None if unsaid else extras,
     )
 
 
@@ -141,7 +150,8 @@ def _pyproject(path: str, text: str) -> Manifest:
     wanted += [
         (_of_poetry(name, asked), False) for name, asked in poetry.get("dependencies", {}).items() if name != "python"
     ]
-    for specs in project.get("optional-dependencies", {}).values():
+    extras: dict[str, Any] = project.get("optional-dependencies", {})
+    for specs in extras.values():
         wanted += [(str(spec), True) for spec in specs]  # an extra is asked for by those who need it
     for specs in data.get("dependency-groups", {}).values():
         wanted += [(spec, True) for spec in specs if isinstance(spec, str)]
@@ -154,6 +164,7 @@ def _pyproject(path: str, text: str) -> Manifest:
             line=_line_of(text, match[1]),
             development=development,
             spec=match[2].strip(),
+            extra=_extra_of(spec, extras),
         )
         for spec, development in wanted
         if (match := _REQUIREMENT.match(spec))
@@ -165,7 +176,16 @@ def _pyproject(path: str, text: str) -> Manifest:
         requirements=requirements,
         scripts={command: str(target) for command, target in scripts.items()},
         classifiers=tuple(map(str, project.get("classifiers", ()))),
+        extras=(*extras, *poetry.get("extras", {}))
+        if "optional-dependencies" not in project.get("dynamic", ())
+        else None,
     )
+
+
+def _extra_of(spec: str, extras: Mapping[str, Any]) -> str:
+    """Return the part of the product that asks for a package, `""` where only developers do."""
+    names = (name for name, specs in extras.items() if spec in map(str, specs) and not _DEVELOPMENT.search(name))
+    return next((name for name in names if name not in ("all", "full", "complete")), "")
 
 
 def _package_json(path: str, text: str) -> Manifest:

@@ -85,7 +85,8 @@ _AUTHORIZATION = re.compile(
 )
 _NETRC = re.compile(r"\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?P<value>\S+)", re.I)
 _OPTION = re.compile(
-    r"(?<![\w-])(?:--(?:[\w-]{0,30}-)?(?:password|passwd|passphrase|token|secret|api-?key)[ =]|-u\s+[\w.@-]+:)"
+    r"(?<![\w-])(?:--(?:[\w-]{0,30}-)?(?:password|passwd|passphrase|token|secret|api-?key)[ =]"
+    r"|(?:-u|--user)[ =]\s*[\"']?[\w.@-]+:)"
     r"[\"']?(?P<value>[^\s\"'`$<>{}|;&-][^\s\"'`$<>{}|;&]{3,200})",
     re.I,
 )

@@ -19,9 +19,11 @@ from .cache import FactsCache
 from .fingerprints import with_fingerprints
 from .judges.complexity import complexity
 from .judges.dead_code import dead_code
+from .judges.dead_constants import dead_constants
 from .judges.dead_elsewhere import dead_elsewhere
 from .judges.dependencies import dependencies
 from .judges.duplicates import duplicates
+from .judges.ended import ended
 from .judges.history import bus_factor, hot_spots
 from .judges.imports import import_cycles, layering
 from .judges.left_behind import left_behind
@@ -30,8 +32,10 @@ from .judges.missing_tests import missing_tests
 from .judges.node_dependencies import node_dependencies
 from .judges.outdated import outdated
 from .judges.queries import queries_in_loops
+from .judges.risks import risks
 from .judges.secrets import secrets
 from .judges.stale_docs import stale_docs
+from .judges.stated_layering import stated_layering
 from .judges.todos import todos
 from .project import Judge, Project
 from .ranking import ranked, without_moot
@@ -42,19 +46,23 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
     {
         "secrets": secrets,
         "lint": lint,
+        "risks": risks,
         "syntax errors": syntax_errors,
         "complexity": complexity,
         "duplicates": duplicates,
         "queries in loops": queries_in_loops,
         "import cycles": import_cycles,
         "layering": layering,
+        "stated layering": stated_layering,
         "missing tests": missing_tests,
         "dead code": dead_code,
+        "dead constants": dead_constants,
         "left behind": left_behind,
         "dead code elsewhere": dead_elsewhere,
         "dependencies": dependencies,
         "dependencies of scripts": node_dependencies,
         "outdated dependencies": outdated,
+        "ended versions": ended,
         "stale documents": stale_docs,
         "hot spots": hot_spots,
         "bus factor": bus_factor,

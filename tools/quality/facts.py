@@ -99,6 +99,21 @@ class LoopQuery:
     """Name of a function that is called; `""` where the query stands in the loop itself."""
     whom: str = "database"
     """Who is asked: database or server."""
+    relation: str = ""
+    """The attribute that is followed to another row: a query only where some model has such a relation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """A bug or hole by the shape of the code; see `risks`."""
+
+    line: int
+    end: int
+    rule: str
+    what: str = ""
+    """What is called, set or compared there."""
+    given: str = ""
+    """The function it is in, where it is a hole only if somebody hands that function what came from outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +130,8 @@ class PythonFacts:
     """Beginnings of names that it puts together: `visit_` of `f"visit_{kind}"`."""
     routes: list[str] = field(default_factory=list)
     """Paths it serves, from decorators and URL tables."""
+    served: list[str] = field(default_factory=list)
+    """The same paths behind their methods, `GET /orders`; `*` stands for a method that is not said."""
     paths: list[str] = field(default_factory=list)
     """Strings that look like a path of an address: what tests call."""
     unreachable: list[tuple[int, int]] = field(default_factory=list)
@@ -131,6 +148,18 @@ class PythonFacts:
     """By the line of a function that is deeply nested, how deep its conditions and loops go."""
     called: dict[str, list[str]] = field(default_factory=dict)
     """By function, what it calls, as `name` or `holder.name`."""
+    risks: list[Risk] = field(default_factory=list)
+    hands_in: list[str] = field(default_factory=list)
+    """What its handlers of requests call with text that came in."""
+    relations: list[str] = field(default_factory=list)
+    """Attributes of its models that lead to other rows, by a query each."""
+    loaded_along: list[str] = field(default_factory=list)
+    """Those that come with the row itself."""
+    coroutines: list[str] = field(default_factory=list)
+    alone: list[LoopQuery] = field(default_factory=list)
+    """Calls that stand alone in its asynchronous functions."""
+    constants: list[Defined] = field(default_factory=list)
+    """Names in capitals that it sets at its top level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +179,9 @@ class TreeFacts:
     loop_queries: list[LoopQuery] = field(default_factory=list)
     nested: dict[int, int] = field(default_factory=dict)
     """By the line of a function that is deeply nested, how deep its conditions and loops go."""
+    risks: list[Risk] = field(default_factory=list)
+    left: list[Risk] = field(default_factory=list)
+    """Imports, variables and comments that were left behind."""
 
 
 DEEP = 5

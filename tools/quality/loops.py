@@ -15,6 +15,12 @@ _ENDS = frozenset(
     }
 )
 _SESSIONS = frozenset({"session", "dbsession"})
+_OF_SESSIONS = frozenset(
+    {
+        *("query", "execute", "get", "scalar", "scalars", "first", "all", "one", "one_or_none", "count", "refresh"),
+        *("get_one", "stream", "stream_scalars"),
+    }
+)
 _CONNECTIONS = frozenset(
     {"cursor", "cur", "curs", "conn", "con", "connection", "engine", "db", "database", "tx", "pool"}
 )
@@ -29,6 +35,9 @@ _BATCHES = (
     *("batch", "chunk", "page", "block", "attempt", "retry", "migration", "table"),
     *("statement", "stmt", "sql", "command", "query", "ddl", "script"),
 )
+
+_SHORTCUTS = frozenset({"get_object_or_404", "get_list_or_404", "aget_object_or_404"})
+_IN_BATCHES = frozenset({"batched", "batches", "chunked", "chunks", "in_batches", "in_chunks", "grouper", "partition"})
 
 
 Loops = frozenset[str] | None
@@ -107,12 +116,13 @@ def _within(loops: Loops, target: ast.expr) -> Loops:
 
 
 def _is_short(iterated: ast.expr) -> bool:
-    """Return whether a loop goes through values that are written down: it will not grow with the data."""
-    return isinstance(iterated, ast.Tuple | ast.List | ast.Set) or (
-        isinstance(iterated, ast.Call)
-        and ast.unparse(iterated.func) == "range"
-        and all(isinstance(each, ast.Constant) for each in iterated.args)
-    )
+    """Return whether a loop goes through values that are written down, or by steps: it does not grow row by row."""
+    if not isinstance(iterated, ast.Call):
+        return isinstance(iterated, ast.Tuple | ast.List | ast.Set)
+    name, arguments = ast.unparse(iterated.func).rpartition(".")[2], iterated.args
+    if name == "range":
+        return len(arguments) == 3 or all(isinstance(each, ast.Constant) for each in arguments)
+    return name.strip("_") in _IN_BATCHES
 
 
 def _of_row(call: ast.Call, loops: frozenset[str]) -> bool:
@@ -154,7 +164,7 @@ def is_query(call: ast.Call) -> bool:
     of the database interface for Python (PEP 249).
     """
     if not isinstance(call.func, ast.Attribute):
-        return False
+        return ast.unparse(call.func) in _SHORTCUTS
     end, chain = call.func.attr, _chain(call.func.value)
     if not chain:
         return False
@@ -166,9 +176,11 @@ def is_query(call: ast.Call) -> bool:
         chain[0][:1].isupper() and not chain[0].isupper() and len(chain) == 1 and end in _OF_MODELS
     ):  # User.get_or_none()
         return True
+    if chain[0][:1].isupper() and not chain[0].isupper() and len(chain) == 1 and end == "get":
+        return any(isinstance(each, ast.Compare) for each in call.args)  # User.get(User.id == 7)
     kinds = [each.strip("_").lower().rpartition("_")[2] for each in chain]
     if kinds[-1] in _SESSIONS or (len(chain) > 1 and _SESSIONS & set(kinds)):  # db.session.get(...), session.query(...)
-        asks = end in {"query", "execute", "get", "scalar", "scalars", "first", "all", "one", "one_or_none", "count"}
+        asks = end in _OF_SESSIONS
         return asks and (end != "get" or len(call.args) > 1)  # not the session of a web request or of HTTP
     if end in _DOCUMENTS and len(chain) > 1 and "db" in kinds:  # db.users.find_one({...})
         return True

@@ -1,5 +1,6 @@
 """A repository as the judges see it: facts of all files, manifests, history; nothing is read twice."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -127,6 +128,17 @@ class Project:
         return {word for facts in self.of_role("data") for word in facts.words}
 
     @cached_property
+    def words_in_settings(self) -> Set[str]:
+        """Return the words of configuration files, without examples of settings, and of tests' strings."""
+        found = {word for facts in self.of_role("data") if not is_example(facts.path) for word in facts.words}
+        return found | self.words_in_tests
+
+    @cached_property
+    def served(self) -> Set[str]:
+        """Return the addresses that source files serve, each behind its method, `*` where none is said."""
+        return {each for facts in self.of_role("source") if facts.python for each in facts.python.served}
+
+    @cached_property
     def routes(self) -> Set[str]:
         """Return the addresses that source files serve."""
         return {route for facts in self.of_role("source") if facts.python for route in facts.python.routes}
@@ -172,6 +184,13 @@ class Project:
         shown = "\n".join(lines[line - 1 : min(max(line, end), line + 3)])
         facts = self.files.get(path)
         return shown if facts and not facts.to_mask else mask(shown)
+
+
+def is_example(path: str) -> bool:
+    """Return whether a file shows which variables of the environment can be set: `.env.example`."""
+    return bool(
+        re.search(r"(^|/)\.?[\w.-]*env[\w.-]*\.?(example|sample|template|dist|tpl)$|(^|/)(example|sample)\.env$", path)
+    )
 
 
 Judge = Callable[[Project], Iterator[Finding]]

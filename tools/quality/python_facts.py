@@ -6,9 +6,16 @@ from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from ..import_graph import read_imports
-from .facts import DEEP, Defined, Imported, PythonFacts
+from .awaiting import coroutines, standing_alone
+from .constants import constants
+from .facts import DEEP, Defined, Imported, PythonFacts, Risk
 from .loops import called, loop_queries
-from .python_texts import paths, prefixes, routes, words
+from .python_texts import paths, prefixes, routes, served, words
+from .relations import followed, relations
+from .risks.contradictions import contradictions
+from .risks.from_outside import handed_in, risks_from_outside
+from .risks.mistakes import mistakes
+from .risks.protections import protections
 
 if TYPE_CHECKING:
     from vulture.core import Item, Vulture
@@ -28,6 +35,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
     """Return the facts of a file that could be parsed."""
     vulture = _scanned(text, path)
     queries, querying = loop_queries(tree)
+    asked_for, along = relations(tree)
     optional = _optional_lines(tree)
     return PythonFacts(
         imports=[
@@ -48,16 +56,30 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         words=sorted(set(words(tree)))[:_MOST_WORDS],
         prefixes=sorted(set(prefixes(tree))),
         routes=sorted(set(routes(tree))),
+        served=sorted(set(served(tree))),
         paths=sorted(set(paths(tree))),
         unreachable=sorted(_unreachable(vulture, text.split("\n"))),
-        loop_queries=queries,
+        loop_queries=[*queries, *followed(tree)],
         calls=_calls(tree),
         querying=querying,
         bases={node.name: _bases(node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)},
         inner=_inner(tree),
         nested=_nested(tree),
         called=called(tree),
+        risks=sorted(_risks(tree), key=lambda each: each.line),
+        hands_in=handed_in(tree),
+        constants=constants(tree),
+        relations=asked_for,
+        loaded_along=along,
+        coroutines=coroutines(tree),
+        alone=standing_alone(tree),
     )
+
+
+def _risks(tree: ast.Module) -> Iterator[Risk]:
+    yield from risks_from_outside(tree)
+    for family in (protections, mistakes, contradictions):
+        yield from family(tree)
 
 
 def _scanned(text: str, path: str) -> "Vulture":
@@ -169,12 +191,20 @@ def _exported(tree: ast.Module) -> set[str]:
 
 
 def _optional_lines(tree: ast.Module) -> set[int]:
-    """Return the lines of imports that need not succeed: inside `if`, or `try` with a handler for it."""
+    """Return the lines of imports that need not succeed: in `try` with a handler for it, or in a module's own `if`.
+
+    In a function an `if` says when something is needed, not whether it is there.
+    """
     lines: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) or (isinstance(node, ast.Try) and any(map(_handles_imports, node.handlers))):
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, late = waiting.pop()
+        asks = isinstance(node, ast.If) and (not late or "find_spec" in ast.unparse(node.test))
+        if asks or (isinstance(node, ast.Try) and any(map(_handles_imports, node.handlers))):
             imports = (each for each in ast.walk(node) if isinstance(each, ast.Import | ast.ImportFrom))
             lines |= {each.lineno for each in imports}
+        late = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        waiting += [(child, late) for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
     return lines
 
 

@@ -6,14 +6,19 @@ from collections.abc import Iterator
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
 _IN_WORDS = re.compile(r"\w_\w|[a-z][A-Z]")
-_PREFIX = re.compile(r"[A-Za-z_]\w{2,}_")
+_PREFIX = re.compile(r"[A-Za-z]\w+_|_[A-Za-z]\w+_")
+"""At least two letters: `do_`, `cmd_`."""
 _ADDRESS = re.compile(r"^/[\w\-./<>{}:?=&%]*$")
 _ROUTE_CALLS = frozenset(
     {
         *("route", "get", "post", "put", "patch", "delete", "head", "options", "websocket", "api_route"),
-        *("path", "re_path", "url", "add_url_rule", "add_route", "include"),
+        *("path", "re_path", "url", "add_url_rule", "add_route", "include", "Route", "Mount", "WebSocketRoute"),
+        *("add_get", "add_post", "add_put", "add_patch", "add_delete", "add_api_route"),
     }
 )
+_OF_CLIENTS_TOO = frozenset({"get", "post", "put", "patch", "delete", "head", "options"})
+"""What a client of another server is asked as well: a route where it decorates, or names who answers."""
+_HTTP_VERBS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "*"})
 _TABLES = frozenset({"path", "re_path", "url"})
 """Calls of Django's tables, whose addresses start without a slash."""
 
@@ -79,18 +84,55 @@ def prefixes(tree: ast.Module) -> Iterator[str]:
 
 def routes(tree: ast.Module) -> Iterator[str]:
     """Yield the addresses a module serves; those of a blueprint or router with the beginning it gives them all."""
+    yield from dict(_prefixes_of_routers(tree)).values()
+    yield from (each.partition(" ")[2] for each in served(tree))
+    yield from (mounted for node in ast.walk(tree) if isinstance(node, ast.Call) and (mounted := _prefix_of(node)))
+
+
+def served(tree: ast.Module) -> Iterator[str]:
+    """Yield the addresses of `routes`, each behind its method: `GET /orders`, `* /orders` where none is said."""
     prefixes = dict(_prefixes_of_routers(tree))
-    yield from prefixes.values()
+    decorating = {id(each) for node in ast.walk(tree) for each in getattr(node, "decorator_list", ())}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            holder = ast.unparse(node.func.value) if isinstance(node.func, ast.Attribute) else ""
-            first = node.args[0] if node.args else None
-            text = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
-            if name in _ROUTE_CALLS and text is not None and (text.startswith("/") or name in _TABLES):
-                yield f"{prefixes.get(holder, '')}{text}"
-            if mounted := _prefix_of(node):
-                yield mounted
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        holder = ast.unparse(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+        first = _after_verb(node.args)
+        text = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
+        asks = name in _OF_CLIENTS_TOO and id(node) not in decorating and not _names_who_answers(node.args)
+        if name in _ROUTE_CALLS and not asks and text is not None and (text.startswith("/") or name in _TABLES):
+            yield from (f"{verb} {prefixes.get(holder, '')}{text}" for verb in _verbs(node, name))
+
+
+def _verbs(node: ast.Call, name: str) -> list[str]:
+    """Return the methods a call serves an address for; Flask's `route` without any serves GET."""
+    plain = name.removeprefix("add_").upper()
+    if plain in _HTTP_VERBS:
+        return [plain]
+    first = node.args[0] if node.args else None
+    if len(node.args) > 1 and isinstance(first, ast.Constant) and first.value in _HTTP_VERBS:
+        return [str(first.value)]
+    methods = next((each.value for each in node.keywords if each.arg == "methods"), None)
+    if isinstance(methods, ast.List | ast.Tuple | ast.Set):
+        said = [
+            each.value.upper()
+            for each in methods.elts
+            if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        ]
+        return said if len(said) == len(methods.elts) else ["*"]
+    return ["GET"] if name == "route" and methods is None else ["*"]
+
+
+def _names_who_answers(arguments: list[ast.expr]) -> bool:
+    return len(arguments) > 1 and isinstance(arguments[1], ast.Name | ast.Attribute | ast.Lambda)
+
+
+def _after_verb(arguments: list[ast.expr]) -> ast.expr | None:
+    """Return the address of a call that registers a handler, behind the verb where that stands first."""
+    first = arguments[0] if arguments else None
+    verb = len(arguments) > 1 and isinstance(first, ast.Constant) and first.value in _HTTP_VERBS
+    return arguments[1] if verb else first
 
 
 def _prefixes_of_routers(tree: ast.Module) -> Iterator[tuple[str, str]]:

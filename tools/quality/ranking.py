@@ -28,8 +28,13 @@ def ranked(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def without_moot(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings without those that another one settles: what nobody calls needs no tests."""
+    """Return findings without those that another one settles.
+
+    What nobody calls needs no tests; an import that the repository's own words bar need not be told by its folder too.
+    """
     findings = list(findings)
+    barred = {finding.place for finding in findings if finding.kind == "layering" and finding.rule}
+    findings = [each for each in findings if each.kind != "layering" or each.rule or each.place not in barred]
     dead: dict[str, list[Place]] = defaultdict(list)
     for finding in findings:
         if finding.kind == "dead_code":

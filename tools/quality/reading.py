@@ -16,7 +16,7 @@ from .python_texts import documented_lines
 from .tokens import blocks
 from .tree_facts import LANGUAGES, tree_facts
 
-FACTS_VERSION = 10
+FACTS_VERSION = 11
 """Raised whenever the facts of an unchanged file would come out differently."""
 
 _ONE_AT_A_TIME = Lock()

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..code_index.languages import parser_of
 from .facts import DEEP, Defined, Imported, LoopQuery, TreeFacts
+from .risks.elsewhere import tree_risks
+from .risks.unused_elsewhere import left_behind
 from .tree_statements import CALLS, IMPORTS, SCRIPTS, asks, callee, handed_on, taken, text_of
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ _FUNCTIONS = frozenset(
     }
 )
 _LOOPS = frozenset({"for_statement", "for_in_statement", "while_statement", "do_statement", "enhanced_for_statement"})
+_PER_ROW = frozenset({"map", "forEach", "flatMap", "filter", "reduce", "some", "every", "mapToObj", "anyMatch", "peek"})
 _CONDITIONS = frozenset({"if_statement", "switch_statement", "try_statement", "expression_switch_statement"})
 _EXPORTS = re.compile(r"^(?:module\.)?exports(?:\.(\w+))?$")
 
@@ -83,6 +86,8 @@ def tree_facts(text: str, language: str) -> TreeFacts:
         inner={owner: sorted(names & own) for owner, names in sorted(found.uses.items()) if names & own},
         loop_queries=sorted(found.queries, key=lambda each: each.line),
         nested={line: depth for line, depth in sorted(found.nested.items()) if depth >= DEEP},
+        risks=tree_risks(root, language),
+        left=left_behind(root, language),
     )
 
 
@@ -129,7 +134,7 @@ def _inner(node: "Node", child: "Node", where: _Where, name: str) -> _Where:
     """Return what is around a child: the outermost definition, a function, a loop."""
     owner = where.owner or name
     if node.type in _FUNCTIONS:
-        return _Where(owner, late=True, line=node.start_point[0] + 1)
+        return _Where(owner, late=True, looped=_is_called_per_row(node), line=node.start_point[0] + 1)
     if node.type in _LOOPS:
         once = child in (node.child_by_field_name("right"), node.child_by_field_name("value"))
         return replace(where, owner=owner, looped=where.looped or not once, depth=where.depth + 1)
@@ -137,6 +142,14 @@ def _inner(node: "Node", child: "Node", where: _Where, name: str) -> _Where:
         otherwise = node.parent is not None and node.parent.type in ("else_clause", "if_statement")
         return replace(where, owner=owner, depth=where.depth + (not otherwise))
     return where if owner == where.owner else replace(where, owner=owner)
+
+
+def _is_called_per_row(node: "Node") -> bool:
+    """Return whether a function is handed to a method that calls it for each element: `rows.map(row => ...)`."""
+    call = (
+        node.parent.parent if node.parent is not None and node.parent.type in ("arguments", "argument_list") else None
+    )
+    return call is not None and call.type in CALLS and callee(call).rpartition(".")[2] in _PER_ROW
 
 
 def _definition(node: "Node", where: _Where, language: str, found: _Found) -> "tuple[str, Node] | None":

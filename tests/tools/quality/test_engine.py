@@ -99,7 +99,7 @@ def test_fingerprints_survive_lines_that_move(write: Write) -> None:
         return found
 
     before = prints(FILES["a.py"])
-    assert prints('"""New words on top."""\n\nNAME = 1\n\n' + FILES["a.py"]) == before
+    assert prints('"""New words on top."""\n\nNAME = 1\nprint(NAME)\n\n' + FILES["a.py"]) == before
     assert prints(FILES["a.py"].replace("one", "another thing")) != before
 
 

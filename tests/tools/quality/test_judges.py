@@ -54,10 +54,12 @@ def test_deep_nesting_is_told_where_complexity_alone_is_not(found: Found) -> Non
     assert {(finding.symbol, finding.why) for finding in findings} == {("f", "nesting"), ("h", "nesting")}
 
 
-def test_many_parameters_do_not_count_self_nor_constructors(found: Found) -> None:
-    names = ", ".join(f"p{number}" for number in range(8))
-    text = f"class A:\n    def __init__(self, {names}):\n        pass\n\n    def f(self, {names}):\n        pass\n"
-    assert places(found({"a.py": text}, "many_parameters")) == ["a.py:5"]
+def test_many_parameters_do_not_count_self_and_give_constructors_two_more(found: Found) -> None:
+    eight, ten = (", ".join(f"p{number}" for number in range(count)) for count in (8, 10))
+    text = f"class A:\n    def __init__(self, {eight}):\n        pass\n\n    def f(self, {eight}):\n        pass\n"
+    text += f"\n\nclass B:\n    def __init__(self, {ten}):\n        pass\n"
+    assert places(found({"a.py": text}, "many_parameters")) == ["a.py:10", "a.py:5"]
+    assert not found(LIBRARY | {"a.py": text}, "many_parameters")
 
 
 COPY = """\

@@ -15,7 +15,8 @@ VERY_COMPLEX = 20
 EXTREMELY_COMPLEX = 40
 LONG = 80
 """Lines of code from which a function is told for its length alone."""
-MANY_PARAMETERS = 8
+MANY_PARAMETERS, MANY_OF_CONSTRUCTOR = 8, 10
+"""Parameters from which on a function is told; a constructor gathers what an object is made of, and may take more."""
 LARGE = 1_500
 """Lines of a file."""
 
@@ -53,7 +54,10 @@ def _function(project: Project, facts: FileFacts, function: Function) -> Iterato
             facts=measures | ({"nesting": depth} if depth else {}),
             evidence=project.evidence(facts.path, function.line),
         )
-    if function.parameters >= MANY_PARAMETERS and not _is_given(project, facts, function):
+    builds = function.name.rpartition(".")[2] == "__init__"
+    if function.parameters >= (MANY_OF_CONSTRUCTOR if builds else MANY_PARAMETERS) and not _is_given(
+        project, facts, function
+    ):
         yield Finding(
             kind="many_parameters",
             place=place,
@@ -67,9 +71,9 @@ def _function(project: Project, facts: FileFacts, function: Function) -> Iterato
 
 
 def _is_given(project: Project, facts: FileFacts, function: Function) -> bool:
-    """Return whether a signature is not free: a constructor, what a decorator calls, what a library has promised."""
+    """Return whether a signature is not free: what a decorator calls, what a library has promised."""
     name = function.name.rpartition(".")[2]
-    if name == "__init__" or (project.kind == "library" and not name.startswith("_")):
+    if project.kind == "library" and (name == "__init__" or not name.startswith("_")):
         return True
     defined = facts.python.defined if facts.python else ()
     return any(

@@ -115,7 +115,8 @@ def _imports(project: Project, loaded: Set[str]) -> dict[str, list[tuple[str, in
     for facts in project.files.values():
         for each in facts.python.imports if facts.python else ():
             if not each.level and each.module:
-                needed = facts.path in loaded and not (each.optional or each.typing)
+                asked = each.late and project.kind == "library"  # a part that its user asked for, with what it needs
+                needed = facts.path in loaded and not (each.optional or each.typing or asked)
                 found[each.module.partition(".")[0]].append((facts.path, each.line, needed))
     return found
 
@@ -153,7 +154,8 @@ def _unused(
     strings = {word.lower() for facts in project.of_role("source") if facts.python for word in facts.python.words}
     seen: set[str] = set()
     for each in declared:
-        if each.development or each.key in seen or _NOT_IMPORTED.match(each.key):
+        asked = not each.extra or project.kind == "library"  # an extra of an application is for the application
+        if (each.development and asked) or each.key in seen or _NOT_IMPORTED.match(each.key):
             continue
         seen.add(each.key)
         names = _import_names(each)

@@ -1,7 +1,7 @@
 """Modules that import each other, and imports against the direction of the layers."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from ....state.report import Finding, Place
 from ...import_graph import Edge, cycles
@@ -10,12 +10,17 @@ from ..project import Project
 
 LEAST_STREAM = 4
 """Imports in the main direction from which on it counts as a rule of the project."""
+LONGEST = 4
+"""Files of a circle that a late import closes; longer ones are the shape of a program that starts itself."""
 MOST_MEMBERS = 6
 _RANK = {
     **dict.fromkeys(("lib", "libs", "util", "utils", "common", "helpers", "shared"), 0),
     **dict.fromkeys(("model", "models", "domain", "entities", "schema", "schemas", "db"), 1),
     **dict.fromkeys(("repositories", "services", "service", "usecases", "business"), 2),
     **dict.fromkeys(("api", "web", "views", "controllers", "routes", "routers", "handlers", "cli", "endpoints"), 3),
+    **dict.fromkeys(
+        ("workers", "worker", "jobs", "tasks", "scheduler", "commands", "httpapi", "rest", "http", "ui"), 3
+    ),
 }
 """Layers that go by names everybody uses, lowest first."""
 _INNER, _OUTER = frozenset({"domain", "entities"}), frozenset({"infrastructure", "infra", "adapters"})
@@ -34,15 +39,41 @@ def import_cycles(project: Project) -> Iterator[Finding]:
     groups = cycles(edges)
     for group in groups:
         yield _cycle(project, group, [edge for edge in edges if not edge.late])
-    in_groups = {path for group in groups for path in group}
-    targets = defaultdict(set)
+    for members in _late_groups(edges, groups):
+        if len(members) > 2 and project.kind == "library":
+            continue  # a package that is one for its users is cut into modules as it may
+        yield _cycle(project, members, edges, late=True)
+
+
+def _late_groups(edges: Sequence[Edge], groups: Sequence[Sequence[str]]) -> Iterator[list[str]]:
+    """Yield the shortest circle that each late import closes, where the others of it run on loading; each circle once.
+
+    Two files that import each other are told even if both do so late.
+    """
+    eager, every = defaultdict(set), defaultdict(set)
     for edge in edges:
-        targets[edge.source].add(edge.target)
-    for path in sorted(targets):
-        for other in sorted(targets[path]):
-            mutual = path < other and path in targets.get(other, ())
-            if mutual and not {path, other} <= in_groups:
-                yield _cycle(project, [path, other], edges, late=True)
+        every[edge.source].add(edge.target)
+        if not edge.late:
+            eager[edge.source].add(edge.target)
+    told = {frozenset(group) for group in groups}
+    for edge in sorted(edges, key=lambda edge: (edge.source, edge.target)):
+        if not edge.late or edge.source == edge.target:
+            continue
+        mutual = edge.source in every[edge.target]
+        way = [edge.target, edge.source] if mutual else _way(edge.target, edge.source, eager)
+        if way and not any(set(way) <= each for each in told):
+            told.add(frozenset(way))
+            yield sorted(way)
+
+
+def _way(start: str, goal: str, needs: Mapping[str, Set[str]]) -> list[str]:
+    """Return the files on the shortest way from one to another, at most `LONGEST` of them, empty without one."""
+    ways = [[start]]
+    while ways and len(ways[0]) < LONGEST:
+        ways = [[*way, each] for way in ways for each in sorted(needs.get(way[-1], ())) if each not in way]
+        if found := next((way for way in ways if way[-1] == goal), None):
+            return found
+    return []
 
 
 def _asks_its_package(edge: Edge) -> bool:

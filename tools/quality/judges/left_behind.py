@@ -1,4 +1,4 @@
-"""What was left behind in Python files: imports and variables without a use, code in comments; ruff finds them."""
+"""What was left behind: imports and variables without a use, code in comments; in Python files ruff finds them."""
 
 import re
 from collections import defaultdict
@@ -8,7 +8,7 @@ from typing import Any
 from ....state.report import Finding, Place
 from ..facts import FileFacts
 from ..project import Project
-from ..ruff import LEFT
+from ..ruff_rules import LEFT
 
 LEAST_COMMENTED = 2
 """Lines of code in comments, together: a single one is an example."""
@@ -23,6 +23,7 @@ _IS_A_TEST = "find_spec"
 
 def left_behind(project: Project) -> Iterator[Finding]:
     """Yield the unused imports of each source file as one finding, each unused variable, each block switched off."""
+    yield from _elsewhere(project)
     taken: dict[str, set[str]] = defaultdict(set)
     for edge in project.edges:
         taken[edge.target].add(edge.name)
@@ -42,6 +43,19 @@ def left_behind(project: Project) -> Iterator[Finding]:
             if _explains(project.text_of(path).split("\n"), first, set(commented)):
                 continue
             yield _finding(project, facts, first, last, "comment", f"{first}-{last}")
+
+
+def _elsewhere(project: Project) -> Iterator[Finding]:
+    """Yield the same of the languages that tree-sitter reads: the unused imports of a file as one finding."""
+    for facts in project.of_role("source"):
+        left = facts.tree.left if facts.tree else []
+        imports = [each for each in left if each.rule == "import"]
+        if imports and not facts.path.endswith(".d.ts"):
+            names = ", ".join(dict.fromkeys(each.what for each in imports))
+            yield _finding(project, facts, imports[0].line, imports[0].line, "import", names)
+        for each in left:
+            if each.rule != "import":
+                yield _finding(project, facts, each.line, each.end, each.rule, each.what)
 
 
 def _imported(facts: FileFacts) -> set[str]:

@@ -7,36 +7,17 @@ from typing import Any
 
 from ....state.report import Finding, Place
 from ..facts import FileFacts
+from ..fixed_texts import is_fixed
 from ..project import Project
-from ..ruff import BUGS, LEFT, SECURITY
+from ..ruff_rules import BUGS, DESCRIBED, LEFT, SECURITY
+from .lint_context import PASSED_OVER, SWALLOWED, matters
 from .queries import NEAR_DATABASE
 
 _IN_TESTS = frozenset({"F811", "F821"})
 """Rules that matter in tests: a test that is redefined does not test."""
-_SWALLOWED = ("E722", "S110", "S112")
-"""Three views of one thing: a handler that lets errors disappear; the first that speaks is told."""
 _NEAR = 2
-_PASSED_OVER = ("S110", "S112")
-_WEAK_HASH = "S324"
-_WEAK_RANDOM = "S311"
-_GUESSED = re.compile(
-    r"passw|token|secret|\botp|_otp|nonce|salt|session_?id|reset|invit|voucher|_code\b|api_?key", re.IGNORECASE
-)
-"""What must not be guessed; elsewhere chance is for tests, games and waiting times."""
-_RUNS_TEXT = ("S102", "S307")
-"""Run with `compile`, they are how a file of settings or a start-up script is run on purpose."""
-_IS_A_SHELL = re.compile(r"shell|console|repl\b|interpret|interactive|debugger|sandbox", re.IGNORECASE)
-"""What runs text because that is its purpose, by the name of its file."""
-_IS_NAMED = re.compile(r"md5|sha_?1", re.IGNORECASE)
-"""A definition named after its algorithm implements it knowingly, for what was made with it long ago."""
-_RAW_IN_DJANGO = "S611"
-_PROTECTS = re.compile(r"passw|token|secret|signature|credential|auth|session|api_?key", re.IGNORECASE)
-"""What a weak hash matters for; elsewhere it names and compares."""
-_UNDONE = re.compile(r"TODO|FIXME|XXX|HACK|noqa")
-_SAFE = "seems safe"
-"""What ruff says of a shell that gets a constant command."""
-_OTHER_SCRIPTS = "PLE2502"
-"""Marks of writing direction: a trick in code, everyday spelling in translations."""
+_RAW = frozenset({"S611", "S704"})
+"""Raw SQL in Django, and text that is HTML already: a library builds them for its callers."""
 _STATEMENT = re.compile(
     r"(?:[\"'(]|^)\s*(?:select\b[\s\S]+\bfrom|insert\s+into|replace\s+into|update\b[\s\S]+\bset|delete\s+from"
     r"|with\b[\s\S]+\bselect|(?:create|drop|alter)\s+(?:table|view|index))\b",
@@ -67,61 +48,46 @@ def lint(project: Project) -> Iterator[Finding]:
         told: set[tuple[str, int]] = set()
         for item in items:
             rule, line = str(item["rule"]), int(item["line"])
-            near = [("swallowed", line + off) for off in range(-_NEAR, _NEAR + 1)] if rule in _SWALLOWED else []
+            near = [("swallowed", line + off) for off in range(-_NEAR, _NEAR + 1)] if rule in SWALLOWED else []
             if (rule, line) in told or told.intersection(near) or not _counts(project, facts, item):
+                continue
+            if rule in DESCRIBED:
+                yield from _described(project, facts, item)
                 continue
             told |= {(rule, line), *([("swallowed", line)] if near else [])}
             yield from _sql(project, facts, item) if rule == "S608" else [_weighed(project, facts, item)]
 
 
+def _described(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Iterator[Finding]:
+    """Yield a parameter that a function's own documentation explains and that the function does not take."""
+    line = int(item["line"])
+    name = str(item["message"]).partition("`")[2].partition("`")[0]
+    text = "\n".join(project.text_of(facts.path).split("\n")[line - 1 : int(item["end"])])
+    if facts.role == "source" and not name.startswith("*") and name.isidentifier() and name in text:
+        yield Finding(
+            kind="stale_docs",
+            rule=str(item["rule"]),
+            place=Place(path=facts.path, line=line),
+            severity="low",
+            why="stale_path",
+            confidence=0.7,
+            facts={"claim": name, "reason": "no such parameter"},
+            evidence=project.evidence(facts.path, line),
+        )
+
+
 def _counts(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> bool:
     """Return whether what a rule found is worth telling here."""
-    rule, line, end = str(item["rule"]), int(item["line"]), int(item["end"])
-    if facts.role == "test" or rule in LEFT:
-        return rule in _IN_TESTS
-    if rule in _PASSED_OVER:
-        return not _is_explained(project, facts, item)
-    if rule == _WEAK_HASH:
-        named = facts.python.defined if facts.python else ()
-        knowingly = any(
-            _IS_NAMED.search(f"{each.owner}.{each.name}") for each in named if each.line <= line <= each.end
-        )
-        return not knowingly and bool(_PROTECTS.search(_around(project, facts, item)))
-    if rule == _WEAK_RANDOM:
-        return bool(_GUESSED.search(_around(project, facts, item)))
-    if rule in _RUNS_TEXT:
-        purpose = _IS_A_SHELL.search(facts.path.rpartition("/")[2])
-        return not purpose and "compile(" not in project.evidence(facts.path, line, end)
-    if rule == _OTHER_SCRIPTS:
-        return "locale" not in facts.path
-    return _SAFE not in str(item["message"])
-
-
-def _around(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> str:
-    """Return the function a line is in, without its documentation, or the line itself outside of functions."""
-    line = int(item["line"])
-    inside = [each for each in facts.functions if each.line <= line <= each.end]
-    innermost = max(inside, key=lambda each: each.line, default=None)
-    lines = project.text_of(facts.path).split("\n")
-    return "\n".join(lines[innermost.line - 1 : innermost.end] if innermost else lines[line - 1 : line])
-
-
-def _is_explained(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> bool:
-    """Return whether a comment in the handler says why the error is passed over, other than that it should not be.
-
-    When an object is thrown away there is nobody left to tell.
-    """
-    if "def __del__" in _around(project, facts, item):
-        return True
-    lines = project.text_of(facts.path).split("\n")[int(item["line"]) - 1 : int(item["end"])]
-    return any("#" in line and not _UNDONE.search(line) for line in lines)
+    rule = str(item["rule"])
+    return rule in _IN_TESTS if facts.role == "test" or rule in LEFT else matters(project, facts, item)
 
 
 def _sql(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Iterator[Finding]:
     """Yield the finding where the text is SQL at all; names of tables cannot be parameters, so they weigh less."""
     line, end = int(item["line"]), int(item["end"])
-    text = "\n".join(project.text_of(facts.path).split("\n")[line - 1 : max(end, line) + 1])
-    if _STATEMENT.search(text):
+    whole = project.text_of(facts.path)
+    text = "\n".join(whole.split("\n")[line - 1 : max(end, line) + 1])
+    if _STATEMENT.search(text) and not is_fixed(whole, line, end, _STATEMENT):
         finding = _finding(project, facts, item)
         builds = project.kind == "library" and NEAR_DATABASE.search(facts.path)  # putting SQL together is its work
         if builds or not _holds_value(text):
@@ -131,11 +97,11 @@ def _sql(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Iterato
 
 
 def _weighed(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Finding:
-    """Return the finding; raw SQL, and trying without a need to succeed, weigh less in a library."""
+    """Return the finding; raw texts, and trying without a need to succeed, weigh less in a library."""
     finding = _finding(project, facts, item)
-    if item["rule"] in _PASSED_OVER and project.kind == "library":
+    if item["rule"] in PASSED_OVER and project.kind == "library":
         return replace(finding, severity="info", confidence=0.6)
-    if item["rule"] == _RAW_IN_DJANGO and project.kind == "library":
+    if item["rule"] in _RAW and project.kind == "library":
         return replace(finding, severity="low", why="security_hint", confidence=0.5)
     return finding
 
@@ -157,13 +123,13 @@ def _finding(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> Fin
             facts=told,
             evidence=evidence,
         )
-    level, confidence = BUGS.get(rule) or BUGS["PLE"]
+    level, confidence = BUGS.get(rule) or BUGS[rule[:3]]
     return Finding(
         kind="lint",
         rule=rule,
         place=place,
         severity=level,
-        why="swallowed" if rule in _SWALLOWED else "style" if level == "info" else "bug",
+        why="swallowed" if rule in SWALLOWED else "style" if level == "info" else "bug",
         confidence=confidence,
         facts=told,
         evidence=evidence,

@@ -13,6 +13,8 @@ from .coverage import coverage
 
 LEAST_LINES = 10
 """Lines of code inside functions; less is not worth a test of its own."""
+LEAST_OF_GUARDS = 4
+"""Lines where a file decides who may do what: there a single wrong one is too many."""
 COMPLEX_BRANCHES, VERY_COMPLEX_BRANCHES = 15, 40
 MOST_WITHOUT_ANY_TEST = 10
 """Findings where a repository has no tests at all: one would say it, ten tell where to start."""
@@ -22,6 +24,7 @@ WELL_TESTED = 0.6
 NAMED_SHARE, NAMED_LEAST = 1 / 3, 3
 """Of a file's public names: so many in tests mean that it is tested through something else, as a facade is."""
 _GLUE = re.compile(r"(^|/)(manage|wsgi|asgi|__main__|conftest|setup|settings|config|gunicorn\.conf)\.py$")
+_GUARDS = re.compile(r"(^|/)_?(auth\w*|permissions?|security|access|guards?|tokens?|crypto|acl|policy|policies)\.\w+$")
 _ENOUGH_COVERED = 0.2
 
 
@@ -71,7 +74,8 @@ def _functions(facts: FileFacts) -> list[Function]:
     functions = [each for each in facts.functions if not each.name.rpartition(".")[2].startswith("__")]
     branching = [each for each in functions if each.complexity > 1]
     lines = sum(each.lines for each in functions)
-    return branching if branching and lines >= LEAST_LINES else []
+    least = LEAST_OF_GUARDS if _GUARDS.search(facts.path) else LEAST_LINES
+    return branching if branching and lines >= least else []
 
 
 def _is_tested(project: Project, facts: FileFacts, judged: list[Function], tests: _Tests) -> bool:

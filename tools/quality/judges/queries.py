@@ -43,19 +43,23 @@ _Function = tuple[str, str]
 
 def queries_in_loops(project: Project) -> Iterator[Finding]:
     """Yield every line of a source file that asks a database, or from a browser a server, in a loop."""
-    calls = _Calls(project)
+    calls = Calls(project)
+    models = [facts.python for facts in project.files.values() if facts.python]
+    along = {name for each in models for name in each.loaded_along}  # whose row it is, its name does not tell
+    relations = {name for each in models for name in each.relations} - along
     for facts in project.of_role("source"):
         code = facts.python or facts.tree
         told: set[int] = set()
         for each in code.loop_queries if code else ():
             indirect = bool(each.callee)
-            if each.line in told or (indirect and not calls.asks(facts, each.callee)):
+            followed = not each.relation or each.relation in relations
+            if each.line in told or not followed or (indirect and not calls.asks(facts, each.callee)):
                 continue
             told.add(each.line)
             yield _finding(project, facts, each, indirect=indirect)
 
 
-class _Calls:
+class Calls:
     """Which functions of a project ask a database, themselves or by what they call."""
 
     def __init__(self, project: Project) -> None:
@@ -64,7 +68,7 @@ class _Calls:
 
     def asks(self, facts: FileFacts, callee: str) -> bool:
         """Return whether a called function asks a database."""
-        return bool(self._named(facts, callee) & self._asking)
+        return bool(self.named(facts, callee) & self._asking)
 
     @cached_property
     def _asking(self) -> Set[_Function]:
@@ -78,14 +82,14 @@ class _Calls:
                 for facts in files
                 if facts.python
                 for name, called in facts.python.called.items()
-                if (facts.path, name) not in found and any(self._named(facts, each) & found for each in called)
+                if (facts.path, name) not in found and any(self.named(facts, each) & found for each in called)
             }
             if not fresh:
                 break
             found |= fresh
         return found
 
-    def _named(self, facts: FileFacts, callee: str) -> Set[_Function]:
+    def named(self, facts: FileFacts, callee: str) -> Set[_Function]:
         """Return the functions a call may mean; none where its name does not tell."""
         assert facts.python is not None
         holder, _, name = callee.rpartition(".")

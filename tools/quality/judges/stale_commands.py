@@ -7,12 +7,11 @@ from types import MappingProxyType
 
 from ..project import Project
 from .claims import Claim, is_there
+from .command_options import unknown_options
 
 _PATH = re.compile(r"^\.?[\w.-]+(?:/[\w.-]+)+/?$")
 _RUNNERS = frozenset({"sudo", "poetry", "uv", "pipenv", "run", "time", "env", "exec"})
 _JOINED = re.compile(r"\s*(?:&&|\|\||;)\s*")
-_OPTION = re.compile(r"^--[a-z][\w-]+")
-_READS_OPTIONS = re.compile(r"\b(?:argparse|click|typer|optparse|sys\.argv|fire|docopt)\b")
 _STARTS_A_FILE = re.compile(r"(?:python[\d.]*|py|pytest)\s+[\w-]+\.py\b")
 _NEEDS: Mapping[str, Sequence[str]] = MappingProxyType(
     {
@@ -60,6 +59,8 @@ def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
     if program.startswith("./") and _PATH.match(program):
         if not _exists(project, program):
             yield _missing(number, program, "no such script")
+    elif program == "docker-compose" and (service := _unknown_service(project, words)):
+        yield _missing(number, f"docker compose {first} {service}", "no such service", 0.8)
     elif program in _NEEDS and "-f" not in words and not any(map(project.ends_with, _NEEDS[program])):
         yield _missing(number, " ".join(words[:3]), "its settings are not there", 0.75)
     elif not first or _STANDS_FOR.search(first):
@@ -72,6 +73,8 @@ def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
         yield _missing(number, f"make {first}", "no such make target")
     elif program in ("npm", "yarn", "pnpm"):
         yield from _node(project, number, words)
+    elif program in ("pip", "pip3", "sync") and any("[" in word or word == "--extra" for word in words):
+        yield from _parts_asked(project, number, words)
     elif program in ("pip", "pip3") and "-r" in words[:-1]:
         wanted = words[words.index("-r") + 1]
         if not project.ends_with(wanted):
@@ -88,8 +91,50 @@ def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
         program == "flask" and project.kind != "library" and not first.startswith("-") and not _is_named(project, first)
     ):
         yield _missing(number, f"flask {first}", "no such command", 0.75)
-    elif program in project.manifest.scripts and not _is_named(project, first):
-        yield _missing(number, f"{program} {first}", "no such command", 0.75)
+    elif program in project.manifest.scripts:
+        yield from _command_of_ours(project, number, words)
+
+
+def _command_of_ours(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
+    """Yield a command or an option that a program of this repository does not know."""
+    module = project.manifest.scripts[words[0]].partition(":")[0]
+    if not _is_named(project, words[1]):
+        yield _missing(number, f"{words[0]} {words[1]}", "no such command", 0.75)
+        return
+    for option in unknown_options(project, project.modules.path(module), words[1:]):
+        yield _missing(number, f"{words[0]} {words[1]} {option}", "no such option", 0.75)
+
+
+def _unknown_service(project: Project, words: list[str]) -> str:
+    """Return the service a command of compose names where no compose file has it, else `""`."""
+    files = [path for path in project.paths if re.search(r"(^|/)(docker-)?compose[\w.-]*\.ya?ml$", path)]
+    named = [word for word in words[2:] if not word.startswith("-")]
+    if (
+        len(words) < 3
+        or words[1] not in ("run", "exec", "logs", "restart", "up", "build")
+        or not (files and named)
+        or "-f" in words
+    ):
+        return ""
+    service = named[0]
+    known = any(
+        re.search(rf"^\s+[\"']?{re.escape(service)}[\"']?:\s*$", project.text_of(path), re.MULTILINE) for path in files
+    )
+    return "" if known or not re.fullmatch(r"[a-z][\w-]*", service) else service
+
+
+def _parts_asked(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
+    """Yield a part that is asked for and that no manifest has: `pip install -e ".[docs]"`, `uv sync --extra docs`."""
+    known, name = project.manifest.extras, re.escape(project.manifest.name)
+    if known is None or not name:
+        return
+    line = " ".join(words)
+    asked = re.findall(rf"(?<![\w/])(?:\.|{name})\[([\w, -]+)\]", line)
+    asked += re.findall(r"--extra[ =]([\w-]+)", line) if words[0] in ("uv", "sync") else []
+    plain = {each.lower().replace("_", "-") for each in known}
+    for part in (each.strip() for group in asked for each in group.split(",")):
+        if part.lower().replace("_", "-") not in plain:
+            yield _missing(number, f"[{part}]", "no such extra", 0.85)
 
 
 def _served(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
@@ -133,14 +178,8 @@ def _python(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
 
 def _options(project: Project, number: int, path: str, words: list[str]) -> Iterator[Claim]:
     """Yield options that a script does not know, where it is the script itself that reads them."""
-    text = project.text_of(path) if path else ""
-    if not _READS_OPTIONS.search(text):
-        return
-    for word in words:
-        option = _OPTION.match(word)
-        name = option[0].removeprefix("--").removeprefix("no-") if option else ""
-        if name and name != "help" and name not in text and name.replace("-", "_") not in text:
-            yield _missing(number, f"{path} {option[0] if option else ''}", "no such option", 0.75)
+    for option in unknown_options(project, path, words):
+        yield _missing(number, f"{path} {option}", "no such option", 0.75)
 
 
 def _node(project: Project, number: int, words: list[str]) -> Iterator[Claim]:

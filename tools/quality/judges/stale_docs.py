@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from ....state.report import Finding, Place
-from ..project import Project
+from ..project import Project, is_example
 from .claims import Claim, is_there
 from .stale_commands import command_claims
-from .stale_names import import_claims, name_claims
+from .stale_names import default_claims, example_claims, import_claims, name_claims
 
 _GUIDE = re.compile(
     r"(^|/)(readme|contributing|agents|claude|install|development|architecture|hacking)[^/]*$|^docs?/", re.I
@@ -50,19 +50,26 @@ _MADE = frozenset(
 
 def stale_docs(project: Project) -> Iterator[Finding]:
     """Yield the claims of guides and of files under docs/ that do not hold; change logs speak of the past."""
+    for path in filter(is_example, sorted(project.paths)):
+        for claim in example_claims(project, project.text_of(path)):
+            yield _finding(project, path, claim)
     for facts in project.of_role("doc"):
         if not _GUIDE.search(facts.path) or _HISTORY.search(facts.path) or facts.path.endswith((".html", ".j2")):
             continue
         for claim in sorted(set(_claims(project, facts.path)), key=lambda claim: (claim.line, claim.text)):
-            yield Finding(
-                kind="stale_docs",
-                place=Place(path=facts.path, line=claim.line),
-                severity="medium" if claim.why == "stale_command" and "/" not in facts.path else "low",
-                why=claim.why,
-                confidence=claim.confidence,
-                facts={"claim": claim.text, "reason": claim.reason},
-                evidence=project.evidence(facts.path, claim.line).partition("\n")[0].strip()[:200],
-            )
+            yield _finding(project, facts.path, claim)
+
+
+def _finding(project: Project, path: str, claim: Claim) -> Finding:
+    return Finding(
+        kind="stale_docs",
+        place=Place(path=path, line=claim.line),
+        severity="medium" if claim.why == "stale_command" and "/" not in path else "low",
+        why=claim.why,
+        confidence=claim.confidence,
+        facts={"claim": claim.text, "reason": claim.reason},
+        evidence=project.evidence(path, claim.line).partition("\n")[0].strip()[:200],
+    )
 
 
 def _claims(project: Project, path: str) -> Iterator[Claim]:
@@ -82,6 +89,7 @@ def _claims(project: Project, path: str) -> Iterator[Claim]:
         for code in quoted.findall(line):
             yield from _code_claims(project, path, number, code.strip(), ours)
             yield from name_claims(project, number, code.strip(), f"{heading}\n{line}") if ours else ()
+        yield from default_claims(project, number, line) if ours else ()
         for link in _LINK.findall(line):
             if "://" not in link and not link.startswith(("mailto:", "/", "<")) and not is_there(project, path, link):
                 yield Claim(number, link, "no such file", "stale_path", 0.85)

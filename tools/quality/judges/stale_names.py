@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ..project import Project
 from .claims import Claim
 
-_ADDRESS = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+(/[^\s?]*)")
+_ADDRESS = re.compile(r"^(GET|POST|PUT|PATCH|DELETE|HEAD)\s+(/[^\s?]*)")
 _CALL = re.compile(r"^(?:\w+\.)*([a-z]\w*_\w+)\(\)$")
 """A function with a name of more than one word: `total()` may be anything."""
 _IMPORT = re.compile(r"^\s*(?:>>> )?(?:from\s+([\w.]+)\s+import\s+([\w, ]+)|import\s+([\w.]+))\s*$")
@@ -14,6 +14,14 @@ _VARIABLE = re.compile(r"^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
 _ABOUT_VARIABLES = re.compile(
     r"environ|\benv\b|\bvariables?\b|\bsettings?\b|\bconfig|环境变量|变量|配置", re.IGNORECASE
 )
+_DEFAULT_SAID = re.compile(
+    r"\bdefaults?(?: is| to|:)?\s*`?([\w.-]+)`?|`?([\w.-]+)`? by default|默认(?:值?为|值是|是|:|:)?\s*`?([\w.-]+)`?",
+    re.I,
+)
+_DEFAULT_GIVEN = re.compile(
+    r"(?:getenv|environ\.get|env(?:\.\w+)?|config)\(\s*[\"']\0[\"']\s*,\s*(?:default\s*=\s*)?([\"']?[\w.-]+[\"']?)\s*[),]"
+)
+_FIELD = re.compile(r"^[ \t]+(\w+)\s*:\s*\S", re.MULTILINE)
 _OTHERS = re.compile(
     r"^(?:PYTHON|PIP|FLASK|DJANGO|NODE|NPM|UVICORN|GUNICORN|CELERY|POSTGRES|PG|MYSQL|REDIS|AWS|AZURE|GOOGLE|GITHUB|CI|DOCKER"
     r"|COMPOSE|LC|XDG|SSL|HTTP|HTTPS|NO|OPENAI|VIRTUAL|LD|JAVA|GO|CARGO|RUST|TOX|COVERAGE|SPHINX|SENTRY)_?"
@@ -24,13 +32,39 @@ _OTHERS = re.compile(
 def name_claims(project: Project, number: int, code: str, heading: str) -> Iterator[Claim]:
     """Yield what is wrong with a piece of code in running text, given the heading or head of table it stands under."""
     if address := _ADDRESS.match(code):
-        if not _is_served(project, address[1]):
+        if not _is_served(project, address[2]):
             yield Claim(number, code.partition("?")[0], "no such address", "stale_command", 0.75)
+        elif (served := _verbs_of(project, address[2])) and address[1] not in served:
+            yield Claim(number, code.partition("?")[0], "served for other methods only", "stale_command", 0.75)
     elif call := _CALL.match(code):
         if call[1] not in project.names_in_code:
             yield Claim(number, code, "no such function", "stale_path", 0.7)
     elif _VARIABLE.match(code) and _is_setting(project, code, heading) and not _is_read(project, code):
         yield Claim(number, code, "nothing reads it", "stale_command", 0.7)
+
+
+def default_claims(project: Project, number: int, line: str) -> Iterator[Claim]:
+    """Yield a default that a document gives a variable of the environment and the code another."""
+    said = _DEFAULT_SAID.search(line)
+    names = [name for name in re.findall(r"`(\w+)`", line) if _VARIABLE.match(name)] if said else []
+    if not said or len(names) != 1:
+        return
+    value = next(each for each in said.groups() if each is not None).rstrip(".,;")
+    for facts in project.of_role("source"):
+        if facts.python and names[0] in facts.python.words:
+            given = _DEFAULT_GIVEN.search(project.text_of(facts.path).replace(names[0], "\0"))
+            if given and given[1].strip("\"'").replace("_", "") != value.strip("\"'`").replace("_", "").replace(
+                ",", ""
+            ):
+                yield Claim(number, f"{names[0]} = {value}", "the code has another default", "stale_path", 0.75)
+
+
+def example_claims(project: Project, text: str) -> Iterator[Claim]:
+    """Yield the variables of an example of settings (`.env.example`) that nothing reads."""
+    for number, line in enumerate(text.splitlines(), 1):
+        named = re.match(r"^\s*(?:export\s+)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\s*=", line)
+        if named and not _is_read(project, named[1], without_examples=True):
+            yield Claim(number, named[1], "nothing reads it", "stale_path", 0.7)
 
 
 def import_claims(project: Project, number: int, line: str) -> Iterator[Claim]:
@@ -65,12 +99,26 @@ def _is_setting(project: Project, name: str, heading: str) -> bool:
     )
 
 
-def _is_read(project: Project, name: str) -> bool:
+def _is_read(project: Project, name: str, *, without_examples: bool = False) -> bool:
     """Return whether code or a configuration file has a variable's name, whole, or put together from a beginning."""
-    if _OTHERS.match(name) or name in project.names_in_code or name in project.words_in_data:
+    told = project.words_in_data if not without_examples else project.words_in_settings
+    if _OTHERS.match(name) or name in project.names_in_code or name in told:
         return True
-    beginnings = (word for word in project.names_in_code if word.endswith("_") and name.startswith(word.upper()))
-    return any(True for _ in beginnings)
+    beginnings = [word for word in project.names_in_code if word.endswith("_") and name.startswith(word.upper())]
+    fields = [each for beginning in beginnings for each in _fields_behind(project, beginning)]
+    rest = {name.removeprefix(beginning.upper()) for beginning in beginnings}
+    return bool(beginnings) and (not fields or any(each.startswith(tuple(fields)) for each in rest))
+
+
+def _fields_behind(project: Project, beginning: str) -> list[str]:
+    """Return the fields, in capitals, of the classes whose variables begin so: `env_prefix="SHOP_"` of pydantic."""
+    found: list[str] = []
+    for facts in project.of_role("source"):
+        if facts.python and any(each.module.startswith("pydantic") for each in facts.python.imports):
+            text = project.text_of(facts.path)
+            if re.search(rf"env_prefix\W+{re.escape(beginning)}\b", text):
+                found += [field.upper() for field in _FIELD.findall(text)]
+    return found
 
 
 def _is_served(project: Project, address: str) -> bool:
@@ -81,6 +129,18 @@ def _is_served(project: Project, address: str) -> bool:
         return True
     fixed = {part for part in wanted if part != "{}"}
     return any(facts.tree and fixed <= {*facts.tree.words} for facts in project.of_role("source"))
+
+
+def _verbs_of(project: Project, address: str) -> set[str]:
+    """Return the methods an address is served for; empty where a route that fits does not say, or none fits whole."""
+    wanted, found = _parts(address), set[str]()
+    for verb, _, route in (each.partition(" ") for each in project.served):
+        parts = _parts(route)
+        if len(parts) == len(wanted) and _ends_as(wanted, parts):
+            if verb == "*":
+                return set()
+            found.add(verb)
+    return found | ({"HEAD"} if "GET" in found else set())
 
 
 def _ends_as(wanted: list[str], route: list[str]) -> bool:

@@ -23,7 +23,7 @@ class Order(db.Model):
     reminded_at = db.Column(db.DateTime)
     placed_at = db.Column(db.DateTime, default=utcnow, nullable=False)
 
-    user = db.relationship("User", back_populates="orders")
+    user = db.relationship("User", back_populates="orders", lazy="joined")
     lines = db.relationship("OrderLine", back_populates="order", cascade="all, delete-orphan")
 
     @property

@@ -1,0 +1,112 @@
+"""Bugs and holes found by the shape of the code, each with how bad and how sure it is."""
+
+from collections.abc import Iterator, Mapping, Set
+from types import MappingProxyType
+
+from ....state.report import Finding, Kind, Place, Severity
+from ..facts import FileFacts, Risk
+from ..project import Project
+from .queries import Calls
+
+RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
+    {
+        "any-origin": ("security", "medium", 0.85, "weak_protection"),
+        "asked-again": ("lint", "medium", 0.95, "bug"),
+        "branches-alike": ("lint", "low", 0.85, "bug"),
+        "certificates-unchecked": ("security", "high", 0.9, "weak_protection"),
+        "compared-as-objects": ("lint", "medium", 0.9, "bug"),
+        "compared-in-time": ("security", "low", 0.8, "weak_protection"),
+        "debugger-left": ("lint", "medium", 0.9, "bug"),
+        "deferred-in-loop": ("lint", "low", 0.75, "bug"),
+        "endless-pattern": ("security", "low", 0.7, "security_hint"),
+        "entities-resolved": ("security", "medium", 0.8, "weak_protection"),
+        "equal-to-fraction": ("lint", "low", 0.75, "bug"),
+        "equal-to-itself": ("lint", "low", 0.8, "bug"),
+        "equal-to-nan": ("lint", "medium", 0.95, "bug"),
+        "error-unheard": ("lint", "low", 0.7, "swallowed"),
+        "fast-hash": ("security", "medium", 0.8, "weak_protection"),
+        "forgery-allowed": ("security", "low", 0.6, "security_hint"),
+        "guessable": ("security", "medium", 0.75, "weak_protection"),
+        "left-open": ("security", "medium", 0.7, "weak_protection"),
+        "lost-promise": ("lint", "medium", 0.9, "bug"),
+        "never-awaited": ("lint", "medium", 0.9, "bug"),
+        "open-cookie": ("security", "low", 0.75, "weak_protection"),
+        "open-redirect": ("security", "medium", 0.75, "injection"),
+        "page-from-text": ("security", "medium", 0.65, "injection"),
+        "page-from-user": ("security", "high", 0.75, "injection"),
+        "password-in-the-clear": ("security", "high", 0.75, "weak_protection"),
+        "path-from-user": ("security", "high", 0.75, "injection"),
+        "patterns-shown": ("security", "medium", 0.85, "weak_protection"),
+        "request-forgery": ("security", "medium", 0.7, "injection"),
+        "secret-in-log": ("security", "medium", 0.75, "weak_protection"),
+        "set-by-user": ("security", "medium", 0.7, "injection"),
+        "set-in-condition": ("lint", "medium", 0.85, "bug"),
+        "shared-by-all": ("lint", "medium", 0.85, "bug"),
+        "shell-from-text": ("security", "high", 0.75, "injection"),
+        "sql-from-text": ("security", "high", 0.75, "injection"),
+        "switched-off": ("security", "medium", 0.8, "weak_protection"),
+        "text-is-true": ("lint", "medium", 0.85, "bug"),
+        "text-run": ("security", "medium", 0.7, "injection"),
+        "text-without-f": ("lint", "medium", 0.85, "bug"),
+        "token-unverified": ("security", "high", 0.85, "weak_protection"),
+        "weak-hash": ("security", "medium", 0.7, "weak_protection"),
+        "without-self": ("lint", "medium", 0.85, "bug"),
+    }
+)
+"""Rule to kind, severity, confidence and the reason for its severity."""
+_BY_TRADE = frozenset({"certificates-unchecked", "error-unheard", "path-from-user", "request-forgery"})
+"""What a library does for its callers, who know what they hand in."""
+
+_NEAR = 1
+"""Lines within which one rule is told once: two switches of one protection."""
+
+
+def risks(project: Project) -> Iterator[Finding]:
+    """Yield the risks of source files; those of a function that is handed something only where a handler does so."""
+    handed = _handed_in(project)
+    for facts in project.of_role("source"):
+        code = facts.python or facts.tree
+        told: dict[str, int] = {}
+        for each in code.risks if code else ():
+            outside = not each.given or (facts.path, each.given) in handed
+            again = each.line - told.get(each.rule, -_NEAR - 1) <= _NEAR
+            if outside and not again and not (project.kind == "library" and each.rule in _BY_TRADE):
+                told[each.rule] = each.line
+                yield _finding(project, facts, each)
+    yield from _never_awaited(project)
+
+
+def _never_awaited(project: Project) -> Iterator[Finding]:
+    """Yield calls of coroutines that nobody awaits: they do nothing."""
+    calls = Calls(project)
+    made = {(path, name) for path, facts in project.files.items() if facts.python for name in facts.python.coroutines}
+    for facts in project.of_role("source") if made else ():
+        for each in facts.python.alone if facts.python else ():
+            meant = calls.named(facts, each.callee)
+            if meant and meant <= made:
+                yield _finding(project, facts, Risk(each.line, each.line, "never-awaited", each.call))
+
+
+def _handed_in(project: Project) -> Set[tuple[str, str]]:
+    """Return the functions, by path and name, that some handler of requests hands what came in."""
+    calls = Calls(project)
+    return {
+        function
+        for facts in project.of_role("source")
+        for callee in (facts.python.hands_in if facts.python else ())
+        for function in calls.named(facts, callee)
+    }
+
+
+def _finding(project: Project, facts: FileFacts, each: Risk) -> Finding:
+    kind, severity, confidence, why = RISKS[each.rule]
+    return Finding(
+        kind=kind,
+        rule=each.rule,
+        place=Place(path=facts.path, line=each.line, end=each.end),
+        severity=severity,
+        why=why,
+        confidence=confidence,
+        facts={"message": each.rule, "what": each.what},
+        evidence=project.evidence(facts.path, each.line, each.end),
+    )
