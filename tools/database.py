@@ -25,6 +25,9 @@ __all__ = [
 BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write."""
 
+_LOG_BYTES = 2_000_000
+"""What the log beside a file is cut back to: one large write would leave it large for as long as the file is open."""
+
 REMEDIES: Mapping[int, str] = MappingProxyType(
     {
         sqlite3.SQLITE_FULL: "the disk is full: free some space and try again; nothing of this step was stored",
@@ -63,6 +66,7 @@ def open_database(path: Path | None, schema: str, *, version: int) -> Connection
         with explained(connection):
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute(f"PRAGMA journal_size_limit={_LOG_BYTES}")
         with writing(connection):
             found = connection.execute("PRAGMA user_version").fetchone()[0]
             if found == 0:

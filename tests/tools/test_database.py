@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 from maintainer.state.errors import StoreDamaged, StoreError
-from maintainer.tools.database import open_database, reading, writing
+from maintainer.tools.database import is_held, open_database, reading, writing
 
 SCHEMA = "CREATE TABLE t (x INTEGER);\nCREATE TABLE u (y INTEGER)"
 
@@ -64,3 +64,28 @@ def test_a_folder_that_cannot_be_made_is_an_error_but_no_damage(tmp_path: Path) 
     with pytest.raises(StoreError) as caught:
         open_database(tmp_path / "file" / "a.sqlite", SCHEMA, version=1)
     assert not isinstance(caught.value, StoreDamaged)
+
+
+def test_the_log_of_a_large_write_is_cut_back_while_the_file_is_open(tmp_path: Path) -> None:
+    db = open_database(tmp_path / "a.sqlite", "CREATE TABLE t (x BLOB)", version=1)
+    with writing(db):
+        db.executemany("INSERT INTO t VALUES (?)", ((b"x" * 10_000,) for _ in range(1000)))
+    log = tmp_path / "a.sqlite-wal"
+    assert log.stat().st_size > 10_000_000
+    for _ in range(2):
+        with writing(db):
+            db.execute("INSERT INTO t VALUES (x'00')")
+    assert log.stat().st_size <= 2_000_000
+    db.close()
+
+
+def test_whether_somebody_else_is_writing_a_file_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    assert not is_held(path)
+    db = open_database(path, SCHEMA, version=1)
+    assert not is_held(path)
+    with writing(db):
+        assert is_held(path)
+    db.close()
+    path.write_bytes(b"no database" * 100)
+    assert not is_held(path)

@@ -15,7 +15,7 @@ from .chunks import Kind
 from .read import ReadFile, ReadPiece
 from .rows import FileRow, Passed, Piece, Symbol
 
-VERSION = 4
+VERSION = 5
 """Of the tables, the pieces and the terms: an index of another version is built again."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 FILE, ROLE, KIND, CHARS = range(4)
@@ -26,11 +26,11 @@ BODY, NAME = range(2)
 _SCHEMA = f"""
     CREATE TABLE file (id INTEGER PRIMARY KEY, path TEXT UNIQUE, size INTEGER, mtime_ns INTEGER, sha256 TEXT,
         language TEXT, role TEXT, lines INTEGER, problem TEXT, path_number INTEGER);
-    CREATE TABLE piece (number INTEGER PRIMARY KEY, file INTEGER, start INTEGER, end INTEGER, kind TEXT, name TEXT,
-        key TEXT);
+    CREATE TABLE piece (number INTEGER PRIMARY KEY, file INTEGER, start INTEGER, end INTEGER, kind INTEGER, name TEXT,
+        key BLOB);
     CREATE INDEX piece_key ON piece (key);
     CREATE INDEX piece_file ON piece (file);
-    CREATE TABLE symbol (file INTEGER, name TEXT, qualified TEXT, kind TEXT, start INTEGER, line INTEGER, end INTEGER,
+    CREATE TABLE symbol (file INTEGER, name TEXT, scope TEXT, kind TEXT, line INTEGER, end INTEGER,
         signature TEXT, doc TEXT);
     CREATE INDEX symbol_file ON symbol (file);
     CREATE INDEX symbol_name ON symbol (name);
@@ -146,7 +146,7 @@ class CodeStore:
             f"SELECT number, file, start, end, kind, name FROM piece WHERE number IN ({marks})",  # noqa: S608
             numbers,
         )
-        found = {row[0]: Piece(*row) for row in rows}
+        found = {row[0]: _piece(row) for row in rows}
         return [found[number] for number in numbers]
 
     def piece_at(self, file: int, line: int) -> int | None:
@@ -164,12 +164,12 @@ class CodeStore:
                 f" WHERE role IN ({marks}) ORDER BY role != 'source', number DESC",
                 tuple(roles),
             ).fetchall()
-        return {key: Piece(*row) for key, *row in rows}
+        return {key.hex(): _piece(row) for key, *row in rows}
 
     def numbers_of(self, keys: Iterable[str]) -> dict[str, list[int]]:
         """Return the numbers of the pieces with these keys. Call it within `reading`."""
         return {
-            key: [number for (number,) in self.db.execute("SELECT number FROM piece WHERE key=?", (key,))]
+            key: [n for (n,) in self.db.execute("SELECT number FROM piece WHERE key=?", (bytes.fromhex(key),))]
             for key in keys
         }
 
@@ -177,10 +177,10 @@ class CodeStore:
         """Return the definitions with this last or full name, or of this file, or all; by path and line."""
         with self.reading():
             rows = self.db.execute(
-                "SELECT path, qualified, symbol.kind, line, end, signature, doc FROM symbol"
-                " JOIN file ON file.id = symbol.file"
-                " WHERE (? = '' OR name = ? OR qualified = ?) AND (? = '' OR path = ?) ORDER BY path, line",
-                (name, name.rpartition(".")[2], name, path, path),
+                "SELECT path, iif(scope = '', name, scope || '.' || name), symbol.kind, line, end, signature, doc"
+                " FROM symbol JOIN file ON file.id = symbol.file"
+                " WHERE (? = '' OR name = ?) AND (? = '' OR path = ?) ORDER BY path, line",
+                (name, name.rpartition(".")[2], path, path),
             ).fetchall()
         found = [Symbol(*row) for row in rows]
         return (
@@ -227,10 +227,11 @@ class CodeStore:
         key = cursor.lastrowid
         assert key is not None
         self.db.executemany(
-            "INSERT INTO symbol VALUES (?,?,?,?,?,?,?,?,?)",
+            "INSERT INTO symbol VALUES (?,?,?,?,?,?,?,?)",
             (
-                (key, d.name.rpartition(".")[2], d.name, d.kind, d.start, d.line, d.end, d.signature, d.doc)
+                (key, name, scope, d.kind, d.line, d.end, d.signature, d.doc)
                 for d in file.parsed.definitions
+                for scope, _, name in [d.name.rpartition(".")]
             ),
         )
         self.db.executemany("INSERT INTO import VALUES (?,?)", ((key, target) for target in file.parsed.imports))
@@ -246,7 +247,13 @@ class CodeStore:
         self.db.executemany(
             "INSERT INTO piece VALUES (?,?,?,?,?,?,?)",
             (
-                (number, key, piece.chunk.start, piece.chunk.end, piece.chunk.kind, piece.chunk.name, piece.key)
+                (number, key, chunk.start, chunk.end, KINDS.index(chunk.kind), chunk.name, bytes.fromhex(piece.key))
                 for number, (key, piece) in enumerate(pieces, first)
+                for chunk in [piece.chunk]
             ),
         )
+
+
+def _piece(row: Sequence[Any]) -> Piece:
+    number, file, start, end, kind, name = row
+    return Piece(number, file, start, end, KINDS[kind], name)

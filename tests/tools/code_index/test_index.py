@@ -279,6 +279,27 @@ def test_many_edits_keep_the_index_small_and_right(repo: Path, make_index: Make,
     assert index.store.counts()["files"] == 5
 
 
+def test_an_index_takes_at_most_three_times_the_text(tmp_path: Path, make_index: Make) -> None:
+    words = [f"{first}{last}" for first in ("load", "save", "parse", "mail") for last in ("er", "Item", "Map", "Key")]
+    for number in range(300):
+        (tmp_path / f"repo/p{number // 30}").mkdir(parents=True, exist_ok=True)
+        body = "".join(
+            f"def {words[(number + i) % 16]}_{number}_{i}(self, {words[(number * 3 + i) % 16]}):\n"
+            f'    """Return the {words[i]} of {words[(number * i) % 16]}, as the {words[-i]} wants it."""\n'
+            f"    {words[(number + 2 * i) % 16]} = self.{words[(3 * i) % 16]}({words[(5 * i) % 16]}, {number})\n"
+            f"    return {words[(number + 2 * i) % 16]} or self.{words[(7 * i) % 16]}\n\n\n"
+            for i in range(15)
+        )
+        (tmp_path / f"repo/p{number // 30}/module{number}.py").write_text(body)
+    index = make_index(tmp_path / "repo")
+    index.refresh()
+    source = sum(file.size for file in index.store.files())
+    index.store.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    (name,) = (row[2] for row in index.store.db.execute("PRAGMA database_list") if row[1] == "main")
+    assert source > 500_000
+    assert Path(name).stat().st_size <= 3 * source
+
+
 def test_update_forgets_a_file_that_is_gone(repo: Path, make_index: Make) -> None:
     index = make_index(repo)
     index.refresh()
