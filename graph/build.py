@@ -152,7 +152,7 @@ def _add_loop(graph: Graph, toolbox: Toolbox) -> None:
     def is_over(state: SessionState, runtime: Runtime[RunSettings]) -> str:
         return route_budget(state, ceiling=lambda each: ceiling_of(each, runtime.context))
 
-    graph.add_node("gather", partial(gather, sources=toolbox.sources, news=_news(toolbox)))
+    graph.add_node("gather", partial(gather, sources=toolbox.sources, news=_news(toolbox), rewrite=toolbox.rewrite))
     graph.add_node("select", partial(select, meaning=meaning, **budgeted))
     graph.add_node("structure", partial(structure, receipts=toolbox.receipts, **budgeted))
     graph.add_node("compress", partial(compress, receipts=toolbox.receipts, **budgeted))

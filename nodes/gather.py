@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from ..state.packet import ContextPacket, Need, PacketSource
 from ..state.receipt import SourceReport
-from ..state.session import Failure, Message, SessionState
+from ..state.session import Failure, Message, SessionState, Usage
+from ..tools.rewrite import Rewritten
 from ..tools.secrets import mask as mask_secrets
 from .prompts.fence import plain
 
@@ -31,6 +32,8 @@ class GatherUpdate(TypedDict):
     candidates: list[ContextPacket]
     sources: list[SourceReport]
     failures: list[Failure]
+    spent: NotRequired[Usage]
+    used: NotRequired[Usage]
 
 
 def gather(
@@ -39,14 +42,17 @@ def gather(
     sources: Sequence[PacketSource],
     mask: Callable[[str], str] = mask_secrets,
     news: Callable[[], Sequence[Failure]] = tuple,
+    rewrite: Callable[[str], Rewritten] | None = None,
 ) -> GatherUpdate:
-    """Read `request`, `history` and `first_look`; write `candidates`, `sources` and `failures`.
+    """Read `request`, `history` and `first_look`; write `candidates`, `sources`, `failures` and what was used.
 
     Candidates are part of a checkpoint: secrets in them are masked here.
 
     Args:
         news: What the stores found damaged or had to give up since it was last asked; told as it is.
+        rewrite: Finds further search terms for the request.
     """
+    rewritten = rewrite(state.request) if rewrite is not None else Rewritten()
     need = Need(
         text=state.request,
         mode=state.active_mode,
@@ -54,12 +60,14 @@ def gather(
         turn=state.turn,
         goal=state.goal,
         head=state.head,
+        terms=rewritten.terms,
     )
     gathered, reports = collect(need, sources)
     goal = [] if state.goal in ("", state.request) else [goal_packet(state.goal)]
     failures = [Failure(where=f"gather:{each.name}", reason=each.failure) for each in reports if each.failure]
+    failures += [Failure(where="rewrite", reason=rewritten.failure)] if rewritten.failure else []
     failures += news()
-    return {
+    update: GatherUpdate = {
         "candidates": [
             *goal,
             *history_packets(state.history),
@@ -69,6 +77,9 @@ def gather(
         "sources": reports,
         "failures": failures,
     }
+    if rewritten.usage != Usage():
+        update["spent"] = update["used"] = rewritten.usage
+    return update
 
 
 def collect(need: Need, sources: Sequence[PacketSource]) -> tuple[list[ContextPacket], list[SourceReport]]:

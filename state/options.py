@@ -37,6 +37,8 @@ class Options:
     api_key: str = field(default="", repr=False)
     model_timeout_s: float = 60.0
     """Longest wait for one model call, in seconds; > 0, at most a week."""
+    rewrite: bool = False
+    """Whether `model` is asked for further search terms before a request is looked up: one short call for each."""
     embedder: str = "default"
     """`default`, `none`, `chroma`, or the URL of an OpenAI-compatible endpoint."""
     chroma_url: str = ""

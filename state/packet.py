@@ -74,6 +74,8 @@ class Need:
     """The session's first request, verbatim."""
     head: str = ""
     """Archive id of the newest finished turn on the session's own line; `""` before the first."""
+    terms: tuple[str, ...] = ()
+    """Further search terms for `text`, from a model: they may lead to a place and are not asked for in it."""
 
 
 class PacketSource(Protocol):

@@ -29,6 +29,7 @@ from .quality.memory import QualityMemory
 from .rag import CodeSource, RAGTool
 from .recall import PhaseSource, TurnIndex, past_sources
 from .receipts import ReceiptStore
+from .rewrite import Rewriter
 from .secrets import mask
 from .sketch_cache import SketchCache
 from .terminal import TerminalTool
@@ -75,6 +76,8 @@ class Toolbox:
     places: Places
     embedder: Embedder | None
     models: Models
+    rewrite: Rewriter | None
+    """Finds further search terms for a request, where there is a model and the settings allow it."""
     gate: Gate
     mailbox: Mailbox
     tools: Mapping[str, Tool]
@@ -158,6 +161,7 @@ def open_toolbox(
             places=places,
             embedder=embedder,
             models=models,
+            rewrite=Rewriter(models.main, counter, budget=options.budget) if options.rewrite and models.main else None,
             gate=Gate(counter, archive, mask, max_tokens=options.budget // RESULT_SHARE),
             mailbox=Mailbox(home / "mail", clock),
             tools={tool.name: tool for tool in tools},

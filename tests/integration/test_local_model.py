@@ -8,6 +8,7 @@ from maintainer.graph import Maintainer
 from maintainer.nodes.llm_call import corrected
 from maintainer.state.session import Exchange, Prompt, ToolCall
 from maintainer.tools.models import ContextTooLong, Model
+from maintainer.tools.rewrite import Rewriter
 from maintainer.tools.tokens import open_counter
 from maintainer.tools.toolset.delegate import delegate_tool
 from pydantic import BaseModel
@@ -99,3 +100,14 @@ def test_a_whole_turn_under_the_ceiling_with_a_session_that_goes_on(
     assert answer.used.input_tokens > 300
     assert state["token_factor"] >= 1.0
     assert state["history"][-2].content == request_
+
+
+def test_a_tiny_model_finds_search_terms_in_the_shape_asked_for(model: Model) -> None:
+    rewrite = Rewriter(model, open_counter(), budget=4000, timeout_s=60.0)
+    found = rewrite("Where is the profile picture of a user stored?")
+    assert found.failure == ""
+    assert found.terms
+    assert 0 < found.usage.output_tokens <= 240
+    chinese = rewrite("用户头像保存在哪里?")  # such a model repeats itself in Chinese until it is cut off
+    assert chinese.usage.calls >= 1
+    assert chinese.terms or chinese.failure

@@ -1,7 +1,7 @@
 """The index of one repository: kept up to date file by file, asked in words."""
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from .graph import centrality, resolve, tests_of
 from .history import CommitSource, Past, learn
 from .keeper import Keeper, Progress, Refreshed
 from .map import RepositoryMap, draw
-from .question import Question, understand
+from .question import EVERYDAY, Question, understand
 from .ranking import EVERYTHING, Among, Ranking, Weights, rank
 from .read import decode, digest, read_bytes, split_lines
 from .references import Reference, references
@@ -111,14 +111,17 @@ class CodeIndex:
         *,
         similar: Mapping[str, float] | None = None,
         among: Among = EVERYTHING,
+        terms: Collection[str] = (),
     ) -> list[Excerpt]:
         """Return the lines that answer a question in English or Chinese, one excerpt per file, best first.
 
         None for a question that cannot be about this repository (`worth.fits`). All excerpts with their headings count
         `tokens` at most. Lines are those of the files as they are now: one that changed since it was indexed is read
-        again first.
+        again first. `terms` may lead to a place as well, and are not asked for in it.
         """
         question = understand(text)
+        own = question.weights()
+        question = replace(question, hints={**dict.fromkeys(set(terms) - own.keys(), EVERYDAY), **question.hints})
         found: list[Excerpt] = []
         for _ in range(2):
             with self.store.reading():

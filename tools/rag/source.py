@@ -40,7 +40,7 @@ class CodeSource:
         """Return the passages that answer the need, best first, from the index as far as it is built."""
         empty = self._tool.index.store.generation() == 0
         self._tool.catch_up(_FIRST_WAIT_S if empty else _WAIT_S, need.text)
-        return [_packet(found) for found in self._tool.within(need.text, self._tokens)]
+        return [_packet(found) for found in self._tool.within(need.text, self._tokens, terms=need.terms)]
 
 
 def _packet(found: Passage) -> ContextPacket:

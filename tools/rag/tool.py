@@ -1,6 +1,6 @@
 """The RAG tool: the repository and added documents, searched, asked, kept up to date beside the answers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -182,15 +182,22 @@ class RAGTool:
         least = max(min_score, TAIL * max((each.score for each in found), default=0.0))
         return [each for each in found if each.score >= least][:limit]
 
-    def within(self, query: str, tokens: int, *, namespace: str = "", among: Among = EVERYTHING) -> list[Passage]:
-        """Return the passages that answer best, `tokens` in all at most, from the index as it is now."""
+    def within(
+        self, query: str, tokens: int, *, namespace: str = "", among: Among = EVERYTHING, terms: Collection[str] = ()
+    ) -> list[Passage]:
+        """Return the passages that answer best, `tokens` in all at most, from the index as it is now.
+
+        `terms` are further search terms, as `tokenize` makes them, that may lead to a place.
+        """
         found: list[Passage] = []
         if namespace in ("", CODE):
-            excerpts = self.index.evidence(query, tokens, self.counter, similar=self._similar(query), among=among)
+            excerpts = self.index.evidence(
+                query, tokens, self.counter, similar=self._similar(query), among=among, terms=terms
+            )
             found += [passage(excerpt, CODE) for excerpt in excerpts]
         documents = self.documents.index() if namespace != CODE else None
         if documents is not None:
-            for excerpt in documents.evidence(query, tokens, self.counter):
+            for excerpt in documents.evidence(query, tokens, self.counter, terms=terms):
                 space = excerpt.path.partition("/")[0]
                 if namespace in ("", space):
                     found.append(passage(excerpt, space, f"{space}/"))
