@@ -20,6 +20,8 @@ FIRST_LINE = 3.0
 """The first line of a report is its title: its terms count this many times."""
 IDENTIFIER = 1.5
 """Weight of an identifier in several parts, against its parts."""
+OFTEN_TASK = 0.7
+"""Weight of a word that more often says what to do than where."""
 EVERYDAY = 0.6
 """Weight of code's words for what a text without software terms says."""
 _TASK_WORDS = frozenset(
@@ -29,6 +31,15 @@ _TASK_WORDS = frozenset(
     )
 )
 """Words of every task and report; they say what to do, not where."""
+_OFTEN_TASK_WORDS = frozenset(
+    tokenize(
+        "remove removed removing replace rename move switch convert update upgrade improve enhance extend support"
+        " implement introduce provide create handle ensure avoid prevent stop reduce refactor rework rewrite simplify"
+        " tidy clean cleanup merge set test tests better proper properly correct correctly missing minor small various"
+        " possible wrong broken incorrect unexpected work works working need needs see like way case code"
+    )
+)
+"""Words of many tasks that may name the place, too."""
 _PATH = re.compile(r"(?<![\w/.-])((?:[\w.-]+/)*[\w-]+\.[A-Za-z]\w{0,6})(?::(\d+))?(?![\w/])")
 _FILE_SUFFIXES = DOC_SUFFIXES | {".json", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".sh", ".sql", ".css", ".xml"}
 _FRAMES = (
@@ -101,8 +112,14 @@ def understand(text: str) -> Question:
 
 def _terms(text: str) -> dict[str, float]:
     counts = _counted(text, lambda part: (term for term in tokenize(part) if term not in KEYWORDS))
-    weights = {term: math.sqrt(count) * (IDENTIFIER if term[0] == "=" else 1.0) for term, count in counts.items()}
+    weights = {term: math.sqrt(count) * _share(term) for term, count in counts.items()}
     return {term: weight for term, weight in weights.items() if term not in _TASK_WORDS} or weights
+
+
+def _share(term: str) -> float:
+    if term in _OFTEN_TASK_WORDS:
+        return OFTEN_TASK
+    return IDENTIFIER if term[0] == "=" else 1.0
 
 
 def _hints(text: str) -> dict[str, float]:
@@ -119,7 +136,8 @@ def _things(text: str) -> Iterator[Synonyms]:
         usual, *others = known[word]
         ways = {way: OTHER_WEIGHT for way in others if way} | ({usual: FIRST_WEIGHT} if usual else {})
         if not _TASK_WORDS.issuperset(usual):
-            yield Synonyms(word, math.sqrt(count), ways)
+            share = OFTEN_TASK if _OFTEN_TASK_WORDS.issuperset(usual) else 1.0
+            yield Synonyms(word, math.sqrt(count) * share, ways)
 
 
 def _counted(text: str, said: Callable[[str], Iterable[str]]) -> dict[str, float]:

@@ -29,7 +29,7 @@ class Weights:
 
     pieces: float = 1.0
     """The five best pieces of a file, each worth `decay` of the one before."""
-    coverage: float = 0.2
+    coverage: float = 0.3
     """How many of the question's terms the file holds at all, by their idf: BM25 of the file, soon saturated."""
     path: float = 0.1
     file_names: float = 0.1
@@ -38,12 +38,13 @@ class Weights:
     """Files that similar past commits touched."""
     together: float = 0.15
     """Files that past commits changed together with the best ones."""
-    meaning: float = 0.2
+    meaning: float = 0.1
     """Closeness of vectors, where there are any."""
     named: float = 2.0
     """A file the question names by its path, or in a stack trace."""
-    breadth: float = 0.3
-    """Coverage once more, behind the first five files: after the places that fit best come files that fit in all."""
+    breadth: float = 1.0
+    """Coverage and together once more, this many times, behind the first five files: after the places that fit best
+    come files that fit in all, or go with them."""
     other_role: float = 1.5
     """Taken from tests, examples, documents and data unless the question is about them."""
     decay: float = 0.6
@@ -163,9 +164,8 @@ def rank(
     back = ~np.isin(view.roles, [ROLES.index(role) for role in {"source", *question.about}])
     scores = found - weights.other_role * back * (parts["named"] == 0)
     by_words = scores - parts.get("meaning", np.float32(0.0))  # vectors find files; what to show of them, words tell
-    scores = _broadened(
-        scores.astype("f4"), parts["coverage"] * np.float32(weights.breadth / max(weights.coverage, 1e-9))
-    )
+    again = parts["coverage"] + parts.get("together", np.float32(0.0))
+    scores = _broadened(scores.astype("f4"), again * np.float32(weights.breadth))
     order = np.argsort(-scores, kind="stable")
     piece_scores = _piece_scores(corpus, owner, by_words, whole * allowed[owner], name, weights)
     piece_scores += weights.named_line * named_lines(store, view, question.places, corpus)

@@ -5,6 +5,7 @@ united before anything is scored (structured queries: Pirkola 1998). Scored one 
 translations would decide, or the rarest translation (docs/decisions/0110).
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,11 @@ class Synonyms:
     """Search terms that must stand together, with what an occurrence counts, in (0, 1]."""
 
     @property
+    def usual(self) -> tuple[str, ...]:
+        """Return the likeliest way, `()` where there is none."""
+        return max(self.ways, key=self.ways.__getitem__, default=())
+
+    @property
     def terms(self) -> frozenset[str]:
         """Return every search term of every way."""
         return frozenset(term for way in self.ways for term in way)
@@ -31,24 +37,28 @@ class Synonyms:
 def joined(postings: Sequence[Posting], things: Iterable[Synonyms]) -> list[Posting]:
     """Return one posting by thing and field, under the thing's name: the sum of its ways where any of them stands.
 
-    A way of several terms stands where all of them do, as often as the rarest.
+    A way of several terms stands where all of them do, as often as the rarest. A way that stands in more documents than
+    the usual one counts as much less: a common word of many meanings (`set` for 设置, a `setting`) would drown it.
     """
     import numpy as np
 
     held = {(posting.term, posting.field): posting for posting in postings}
-    fields = sorted({posting.field for posting in postings})
     found = []
     for thing in things:
-        for field in fields:
-            ways = [
-                (way.documents, way.counts * np.float32(share))
-                for terms, share in thing.ways.items()
-                if (way := _together([held.get((term, field)) for term in terms])) is not None
-            ]
+        for field in sorted({posting.field for posting in postings}):
+            placed = ((terms, _together([held.get((term, field)) for term in terms])) for terms in thing.ways)
+            ways = {terms: way for terms, way in placed if way is not None and len(way.documents)}
             if ways:
-                documents, place = np.unique(np.concatenate([each for each, _ in ways]), return_inverse=True)
-                counts = np.bincount(place, np.concatenate([each for _, each in ways]))
-                found.append(Posting(thing.name, field, documents, counts.astype("f4")))
+                most = len(ways[thing.usual].documents) if thing.usual in ways else math.inf
+                counts = [
+                    way.counts * np.float32(thing.ways[terms] * min(1.0, most / len(way.documents)))
+                    for terms, way in ways.items()
+                ]
+                documents, place = np.unique(
+                    np.concatenate([way.documents for way in ways.values()]), return_inverse=True
+                )
+                summed = np.bincount(place, np.concatenate(counts))
+                found.append(Posting(thing.name, field, documents, summed.astype("f4")))
     return found
 
 

@@ -13,6 +13,13 @@ def test_words_of_every_task_are_left_out_unless_nothing_else_is_said() -> None:
     assert "fix" in understand("fix").terms
 
 
+def test_words_of_many_tasks_weigh_less_in_both_languages() -> None:
+    english, chinese = understand("support sessions in the cache"), understand("支持缓存里的会话")
+    assert 0 < english.terms["support"] < english.terms["session"] == english.terms["cach"]
+    weights = {thing.name: thing.weight for thing in chinese.things}
+    assert 0 < weights["支持"] < weights["缓存"] == weights["会话"]
+
+
 def test_identifiers_weigh_more_than_their_parts() -> None:
     terms = understand("`get_user_name` fails").terms
     assert terms["=getusername"] > terms["user"]

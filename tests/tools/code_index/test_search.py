@@ -242,6 +242,28 @@ def test_files_changed_together_follow_each_other(repo: Path, make_index: Make, 
     assert scores["README.md"] == 0
 
 
+def test_behind_the_first_five_files_what_goes_with_them_comes_sooner(tmp_path: Path, make_index: Make) -> None:
+    files = {f"post/way{n}.py": f"def send{n}(parcel):\n    parcel(parcel)\n" for n in range(5)}
+    files["post/a_label.py"] = "def label(name):\n    parcel = name.strip()\n    return parcel\n"
+    files["post/b_rates.py"] = "def rates(name):\n" + "    name = name.strip()\n" * 9 + "    return parcel\n"
+    commits = [FakeCommit(f"c{n}", "tidy", ["post/way0.py", "post/b_rates.py"]) for n in range(3)]
+    (tmp_path / "shop/post").mkdir(parents=True)
+    for path, text in files.items():
+        (tmp_path / "shop" / path).write_text(text)
+    index = make_index(tmp_path / "shop", commits=FakeHistory(commits))
+    index.refresh()
+
+    def ranked(breadth: float) -> list[str]:
+        index.weights = Weights(coverage=0.0, together=0.02, breadth=breadth)
+        with index.store.reading():
+            view, ranking = index.rank(understand("send the parcel"))
+            return [view.files[place].path for place in ranking.files]
+
+    near, far = ranked(20.0), ranked(0.0)
+    assert near[:5] == far[:5]
+    assert near.index("post/b_rates.py") < far.index("post/b_rates.py")
+
+
 def test_a_signal_without_weight_is_without_effect(repo: Path, make_index: Make, counter: TokenCounter) -> None:
     history = FakeHistory([FakeCommit("a1", "voucher", ["shop/prices.py"])])
     index = make_index(repo, commits=history, weights=Weights(history=0.0, together=0.0))

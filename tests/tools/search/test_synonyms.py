@@ -23,6 +23,13 @@ def test_a_thing_stands_where_any_way_does_and_its_ways_add_up() -> None:
     assert stands([thing]) == {"缓存": {0: 2.0, 1: 0.5, 4: 1.5}}
 
 
+def test_a_way_more_common_than_the_usual_one_counts_as_much_less() -> None:
+    thing = Synonyms("上限", 1.0, {("limit",): 1.0, ("rate",): 0.5})
+    assert stands([thing]) == {"上限": {2: 2.25, 3: 0.25}}
+    without_usual = Synonyms("上限", 1.0, {("maximum",): 1.0, ("rate",): 0.5})
+    assert stands([without_usual]) == {"上限": {2: 0.5, 3: 0.5}}
+
+
 def test_a_way_of_several_terms_stands_where_all_do_as_often_as_the_rarest() -> None:
     assert stands([Synonyms("限流", 1.0, {("rate", "limit"): 1.0})]) == {"限流": {2: 1.0}}
 
