@@ -92,7 +92,7 @@ _OPTION = re.compile(
 )
 
 _PAIR = re.compile(
-    r"auth\w*\s*(?:=|\()\s*\(?\s*[\"'][^\"'\n]{1,60}[\"']\s*,\s*[\"'](?P<value>(?=[^\"'\n]*[\d!#$%&*?@^])[^\"'\s]{6,100})[\"']",
+    r"(?:auth|account|login|credential|smtp|mail)\w*\s*(?:=|\()\s*\(?\s*[\"'][^\"'\n]{1,60}[\"']\s*,\s*[\"'](?P<value>(?=[^\"'\n]*[\d!#$%&*?@^])[^\"'\s]{6,100})[\"']",
     re.I,
 )
 """`auth=("user", "password")`, `HTTPBasicAuth("user", "password")`."""

@@ -206,6 +206,10 @@ class FileFacts:
     """Of files that are no code: identifier-like words, for names used from templates and settings."""
     python: PythonFacts | None = None
     tree: TreeFacts | None = None
+    loops: list[LoopQuery] = field(default_factory=list)
+    """Of templates: where a loop asks for rows of a row."""
+    risks: list[Risk] = field(default_factory=list)
+    """Of templates: what goes into a page unescaped."""
     generated: str = ""
     """Why its structure is nobody's handwriting, and left alone: generated or minified."""
     problem: str = ""

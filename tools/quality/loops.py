@@ -36,6 +36,7 @@ _BATCHES = (
     *("statement", "stmt", "sql", "command", "query", "ddl", "script"),
 )
 
+_OF_FOLDERS = frozenset({"glob", "rglob", "iglob", "iterdir", "listdir", "scandir", "walk"})
 _SHORTCUTS = frozenset({"get_object_or_404", "get_list_or_404", "aget_object_or_404"})
 _IN_BATCHES = frozenset({"batched", "batches", "chunked", "chunks", "in_batches", "in_chunks", "grouper", "partition"})
 
@@ -89,9 +90,15 @@ def _inner(node: ast.AST, function: str, loops: Loops) -> Iterator[tuple[ast.AST
             yield child, node.name, None
     elif isinstance(node, ast.For | ast.AsyncFor):
         yield node.iter, function, loops
-        around = loops if _is_short(node.iter) else _within(loops, node.target)
+        plain = _is_short(node.iter) or _goes_through_files(node.iter)
+        around = loops if plain else _within(loops, node.target)
         for child in (*node.body, *node.orelse):
             yield child, function, around
+    elif isinstance(node, ast.If) and loops and _picks_one(node.test, loops):
+        for child in node.body:
+            yield child, function, None  # one round at most comes here
+        for child in node.orelse:
+            yield child, function, loops
     elif isinstance(node, ast.While):
         yield node.test, function, loops
         for child in node.body:
@@ -106,6 +113,19 @@ def _inner(node: ast.AST, function: str, loops: Loops) -> Iterator[tuple[ast.AST
     else:
         for child in ast.iter_child_nodes(node):
             yield child, function, loops
+
+
+def _picks_one(test: ast.expr, loops: frozenset[str]) -> bool:
+    """Return whether a condition asks for one value of what the loop goes through: `if field == "queue"`."""
+    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Name):
+        return False
+    fixed = isinstance(test.ops[0], ast.Eq) and isinstance(test.comparators[0], ast.Constant)
+    return fixed and test.left.id in loops
+
+
+def _goes_through_files(iterated: ast.expr) -> bool:
+    """Return whether a loop goes through the files of a folder: each is a work of its own, with what that asks."""
+    return any(isinstance(each, ast.Attribute) and each.attr in _OF_FOLDERS for each in ast.walk(iterated))
 
 
 def _within(loops: Loops, target: ast.expr) -> Loops:

@@ -9,11 +9,13 @@ from functools import cached_property
 from typing import Any
 
 from ...state.report import Finding
+from ..code_index.choice import role_of
 from ..git import Commit
 from ..import_graph import Edge, Import, Modules, edges
 from ..manifest import Manifest
 from ..repository_kind import RepositoryKind
 from ..secrets import mask
+from .command_options import FOR_ALL, options_of
 from .facts import FileFacts
 from .tree_imports import TreeImports, tree_edges
 
@@ -134,6 +136,19 @@ class Project:
         return found | self.words_in_tests
 
     @cached_property
+    def commands(self) -> Mapping[str, Set[str]]:
+        """Return the options of each command that the code defines once; those of all commands under `""`."""
+        found: dict[str, set[str]] = {FOR_ALL: set()}
+        twice: set[str] = set()
+        for facts in self.of_role("source"):
+            if facts.python and any(each.module.partition(".")[0] in _READ_OPTIONS for each in facts.python.imports):
+                known = options_of(self.text_of(facts.path))
+                found[FOR_ALL] |= known.pop(FOR_ALL, set())
+                twice |= known.keys() & found.keys()
+                found.update(known)
+        return {name: options for name, options in found.items() if name not in twice}
+
+    @cached_property
     def served(self) -> Set[str]:
         """Return the addresses that source files serve, each behind its method, `*` where none is said."""
         return {each for facts in self.of_role("source") if facts.python for each in facts.python.served}
@@ -184,6 +199,14 @@ class Project:
         shown = "\n".join(lines[line - 1 : min(max(line, end), line + 3)])
         facts = self.files.get(path)
         return shown if facts and not facts.to_mask else mask(shown)
+
+
+_READ_OPTIONS = frozenset({"argparse", "click", "typer", "flask", "flask_script", "django"})
+
+
+def is_product(path: str) -> bool:
+    """Return whether a file of any kind stands in a folder of the product, not of tests or examples."""
+    return role_of(f"{path.rpartition('/')[0]}/x.py".lstrip("/"), "python") == "source"
 
 
 def is_example(path: str) -> bool:

@@ -13,7 +13,7 @@ from .loops import called, loop_queries
 from .python_texts import paths, prefixes, routes, served, words
 from .relations import followed, relations
 from .risks.contradictions import contradictions
-from .risks.from_outside import handed_in, risks_from_outside
+from .risks.from_outside import from_outside
 from .risks.mistakes import mistakes
 from .risks.protections import protections
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from vulture.core import Item, Vulture
 
 _KEEPING_BASES = frozenset({"Protocol", "TypedDict", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
+_OPTIONS = frozenset({"Meta", "Config", "Media", "Params", "Arguments", "Options", "Inner"})
+"""Classes inside classes that the library of the outer one reads."""
 _ROWS = frozenset({"Model", "Base", "BaseModel", "DeclarativeBase", "SQLModel", "Document", "MappedAsDataclass"})
 """Bases of classes that stand for rows and records."""
 _ERRORS = ("Error", "Exception", "Warning")
@@ -36,6 +38,8 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
     vulture = _scanned(text, path)
     queries, querying = loop_queries(tree)
     asked_for, along = relations(tree)
+    addresses = sorted(set(served(tree)))
+    outside, handed = from_outside(tree, text)
     optional = _optional_lines(tree)
     return PythonFacts(
         imports=[
@@ -55,8 +59,8 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         used=sorted(str(name) for name in vulture.used_names),
         words=sorted(set(words(tree)))[:_MOST_WORDS],
         prefixes=sorted(set(prefixes(tree))),
-        routes=sorted(set(routes(tree))),
-        served=sorted(set(served(tree))),
+        routes=sorted(set(routes(tree, addresses))),
+        served=addresses,
         paths=sorted(set(paths(tree))),
         unreachable=sorted(_unreachable(vulture, text.split("\n"))),
         loop_queries=[*queries, *followed(tree)],
@@ -66,8 +70,8 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         inner=_inner(tree),
         nested=_nested(tree),
         called=called(tree),
-        risks=sorted(_risks(tree), key=lambda each: each.line),
-        hands_in=handed_in(tree),
+        risks=sorted([*outside, *_risks(tree)], key=lambda each: each.line),
+        hands_in=handed,
         constants=constants(tree),
         relations=asked_for,
         loaded_along=along,
@@ -77,7 +81,6 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
 
 
 def _risks(tree: ast.Module) -> Iterator[Risk]:
-    yield from risks_from_outside(tree)
     for family in (protections, mistakes, contradictions):
         yield from family(tree)
 
@@ -144,7 +147,8 @@ def _why_kept(node: "_Node", owner: "_Node | None", what: str) -> str:
     if node.name.startswith("__") and node.name.endswith("__"):
         return "special"
     if isinstance(node, ast.ClassDef):
-        return "declared" if _KEEPING_BASES & set(_bases(node)) else ""
+        options = owner is not None and node.name in _OPTIONS
+        return "declared" if options or _KEEPING_BASES & set(_bases(node)) else ""
     if isinstance(owner, ast.ClassDef) and _may_override(node.name, _bases(owner)):
         return "may override"
     if isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef):

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
 _IN_WORDS = re.compile(r"\w_\w|[a-z][A-Z]")
@@ -65,8 +65,20 @@ def words(tree: ast.Module) -> Iterator[str]:
 
 def prefixes(tree: ast.Module) -> Iterator[str]:
     """Yield the constant beginnings of names made at run time: by `%`, `format`, `+` or an f-string."""
+    named = {
+        node.targets[0].id: node.value.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    }
     for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr) and node.values and isinstance(node.values[0], ast.Constant):
+        if isinstance(node, ast.BinOp) and isinstance(node.left, ast.Name) and node.left.id in named:
+            text = named[node.left.id]
+        elif isinstance(node, ast.JoinedStr) and node.values and isinstance(node.values[0], ast.FormattedValue):
+            text = named.get(ast.unparse(node.values[0].value), "")
+        elif isinstance(node, ast.JoinedStr) and node.values and isinstance(node.values[0], ast.Constant):
             text = str(node.values[0].value)
         elif isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
             text = re.split(r"%[sr(]|\{", node.left.value)[0]
@@ -82,15 +94,22 @@ def prefixes(tree: ast.Module) -> Iterator[str]:
             yield text
 
 
-def routes(tree: ast.Module) -> Iterator[str]:
-    """Yield the addresses a module serves; those of a blueprint or router with the beginning it gives them all."""
+def routes(tree: ast.Module, addresses: Iterable[str]) -> Iterator[str]:
+    """Yield the addresses a module serves, without their methods, and the beginnings it gives many of them.
+
+    Args:
+        addresses: What `served` gave for the module.
+    """
     yield from dict(_prefixes_of_routers(tree)).values()
-    yield from (each.partition(" ")[2] for each in served(tree))
+    yield from (each.partition(" ")[2] for each in addresses)
     yield from (mounted for node in ast.walk(tree) if isinstance(node, ast.Call) and (mounted := _prefix_of(node)))
 
 
 def served(tree: ast.Module) -> Iterator[str]:
-    """Yield the addresses of `routes`, each behind its method: `GET /orders`, `* /orders` where none is said."""
+    """Yield the addresses a module serves, each behind its method: `GET /orders`, `* /orders` where none is said.
+
+    Those of a blueprint or router begin as it says for them all.
+    """
     prefixes = dict(_prefixes_of_routers(tree))
     decorating = {id(each) for node in ast.walk(tree) for each in getattr(node, "decorator_list", ())}
     for node in ast.walk(tree):

@@ -13,10 +13,11 @@ from ..secrets import BY_WORD, SecretHit, find
 from .facts import FileFacts, Function, Secret, Todo
 from .python_facts import python_facts
 from .python_texts import documented_lines
+from .templates import template_loops, template_risks
 from .tokens import blocks
 from .tree_facts import LANGUAGES, tree_facts
 
-FACTS_VERSION = 11
+FACTS_VERSION = 12
 """Raised whenever the facts of an unchanged file would come out differently."""
 
 _ONE_AT_A_TIME = Lock()
@@ -24,7 +25,7 @@ _ONE_AT_A_TIME = Lock()
 at the same time; the filter of warnings is no thread's own either."""
 
 _TODO = re.compile(
-    r"(?:#|//|/\*|<!--|\{#|--|;|%|^\s*\*|^\s*\"\"\")\s*(?:@?(TODO|FIXME|XXX|HACK|BUG)\b[:(\s]?|@?((?i:todo|fixme|hack))[:(])\s*(.*)"
+    r"(?:#|//|/\*|<!--|\{#|--|;|%|^\s*\*|^\s*\"\"\"|^\s+(?=[A-Z]+[:(]))\s*(?:@?(TODO|FIXME|XXX|HACK|BUG)\b[:(\s]?|@?((?i:todo|fixme|hack))[:(])\s*(.*)"
 )
 """In capitals, or in any case before a colon or the name of somebody."""
 _FILLED_IN = re.compile(r"\{[\w.!:\[\]]*\}|%\(\w+\)|%[sdr]\b|^[\w.]+\(.*\)$")
@@ -64,7 +65,19 @@ def read_facts(path: str, text: str) -> FileFacts:
     if not language:
         named = "\n".join(_LIVE.findall(text)) if path.endswith(_MARKUP) else text
         words = sorted(set(_WORD.findall(named)))[:_MOST_WORDS]
-        return FileFacts(path, "", role, len(lines), todos=todos, secrets=secrets, to_mask=bool(hits), words=words)
+        page = path.endswith(_MARKUP) and ("{%" in text or "{{" in text)
+        return FileFacts(
+            path,
+            "",
+            role,
+            len(lines),
+            todos=todos,
+            secrets=secrets,
+            to_mask=bool(hits),
+            words=words,
+            loops=template_loops(text) if page else [],
+            risks=template_risks(text) if page else [],
+        )
     if generated:
         words = sorted(set(_WORD.findall(text)))[:_MOST_WORDS]
         return FileFacts(

@@ -25,6 +25,11 @@ def relations(tree: ast.Module) -> tuple[list[str], list[str]]:
             value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
             if isinstance(target, ast.Name) and isinstance(value, ast.Call) and _makes_relation(value):
                 (along if _is_loaded_along(value) else found).add(target.id)
+                found |= {
+                    str(each.value.value)
+                    for each in value.keywords
+                    if each.arg in ("backref", "related_name") and isinstance(each.value, ast.Constant)
+                }
     return sorted(found), sorted(along)
 
 
@@ -39,7 +44,8 @@ def _is_loaded_along(call: ast.Call) -> bool:
 
 def followed(tree: ast.Module) -> Iterator[LoopQuery]:
     """Yield the attributes of a row's attributes in loops over the rows of a query that loads nothing along."""
-    for function in ast.walk(tree):
+    names = {getattr(each, "attr", getattr(each, "id", "")) for each in ast.walk(tree)}
+    for function in ast.walk(tree) if names & _ASKS else ():
         if not isinstance(function, _Function):
             continue
         rows = {

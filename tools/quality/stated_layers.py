@@ -28,6 +28,10 @@ _APART = re.compile(
     r"|`([\w./-]+)`\s*[和与]\s*`([\w./-]+)`\s*(?:互不|不得互相|不能互相)",
     re.IGNORECASE,
 )
+_WAY = re.compile(r"(?P<down>down|top to bottom|向下|自上而下|从上到下)|\bup(?:wards?)?\b|向上|自下而上", re.IGNORECASE)
+_NOTHING_FROM = re.compile(
+    r"`([\w./-]+)`[^`]{0,20}?(?:imports? nothing (?:else )?(?:from|of)|不导入|不依赖)\s*`([\w./-]+)`", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +59,14 @@ def of_document(path: str, text: str, part: Callable[[str], str]) -> Iterator[Ba
             for source, target in _against(_chain(line, part)):
                 yield Barred(source, target, path, number)
         around = " ".join(lines[number - 1 : number + 1])  # a sentence may go on in the next line
-        for match in (*_MUST_NOT.finditer(around), *_APART.finditer(around)):
+        for match in (m for each in (_MUST_NOT, _APART, _NOTHING_FROM) for m in each.finditer(around)):
             first, second = (part(name) for name in match.groups() if name)
             if first and second and match.start() < len(line):
                 yield Barred(first, second, path, number)
                 if match.re is _APART:
                     yield Barred(second, first, path, number)
     yield from _of_tables(path, lines, part)
+    yield from _of_lists(path, lines, part)
 
 
 def _chain(line: str, part: Callable[[str], str]) -> list[list[str]]:
@@ -77,6 +82,27 @@ def _against(chain: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
     for place, group in enumerate(chain):
         for above in chain[:place]:
             yield from ((source, target) for source in group for target in above)
+
+
+def _of_lists(path: str, lines: Sequence[str], part: Callable[[str], str]) -> Iterator[Barred]:
+    """Yield what a numbered list bars that stands under a line as "imports go downwards only"."""
+    for start, line in enumerate(lines):
+        way = _WAY.search(line)
+        if not way or not _ABOUT_IMPORTS.search(line):
+            continue
+        items = []
+        for number, item in enumerate(lines[start + 1 :], start + 2):
+            if match := re.match(r"^\s*\d+[.)]\s+(.*)", item):
+                items.append((number, [part(name) for name in _NAME.findall(re.split(r"[((:—]", match[1])[0])]))
+            elif item.strip() and not item.startswith((" ", "\t")):
+                break
+        known = [(number, [name for name in names if name]) for number, names in items]
+        if len(known) < 3 or not all(names for _, names in known):
+            continue
+        ordered = known if way["down"] else known[::-1]
+        for place, (number, names) in enumerate(ordered):
+            for _, above in ordered[:place]:
+                yield from (Barred(source, target, path, number) for source in names for target in above)
 
 
 def _of_tables(path: str, lines: Sequence[str], part: Callable[[str], str]) -> Iterator[Barred]:

@@ -5,6 +5,7 @@ so a common run of `WINDOW + _GUARANTEE - 1` tokens always shares a fingerprint.
 first: it has to see all files in one run, so nothing can be cached.
 """
 
+import keyword
 import re
 import zlib
 from collections.abc import Iterator, Sequence
@@ -64,6 +65,8 @@ _KEYWORDS = frozenset(
         *("this", "throw", "true", "try", "var", "while", "with", "yield", "self"),
     }
 )
+_PYTHON = frozenset(word.lower() for word in keyword.kwlist) | {"self"}
+"""Of Python only what is never a name: `case`, `new` and `match` may be variables."""
 
 
 def blocks(text: str, functions: Sequence[Function], language: str) -> list[BlockRow]:
@@ -107,6 +110,7 @@ def _tokens(text: str, line: int, language: str) -> Iterator[tuple[str, int]]:
     Names are kept where they say what is done (called, or taken from something) and replaced where they only say what
     it is done with; strings and numbers are replaced.
     """
+    kept = _PYTHON if language == "python" else _KEYWORDS
     comments = _COMMENTS["hash" if language in _HASH_LANGUAGES else "slash"]
     before = ""
     position = 0
@@ -126,7 +130,7 @@ def _tokens(text: str, line: int, language: str) -> Iterator[tuple[str, int]]:
             yield "0", line
         elif kind == "name":
             called = text[position : position + 1] == "("
-            yield (word if called or before == "." or word.lower() in _KEYWORDS else "$"), line
+            yield (word if called or before == "." or word.lower() in kept else "$"), line
         elif kind == "other":
             yield word, line
         if kind != "space":

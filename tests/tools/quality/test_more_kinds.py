@@ -157,7 +157,7 @@ def test_a_time_without_a_zone_is_told_where_the_others_have_one(found: Found) -
 def test_parts_of_an_application_are_judged_and_those_of_developers_not(found: Found) -> None:
     text = (
         '[project]\nname = "x"\ndependencies = ["flask"]\n[project.optional-dependencies]\n'
-        'excel = ["xlwt"]\nfast = ["orjson"]\ndev = ["hypothesis"]\n'
+        'excel = ["xlwt"]\nfast = ["orjson"]\ndev = ["black"]\n'
     )
     code = (
         "import flask\n\ndef f():\n    if flask:\n        import xlwt\n        import toml\n        return xlwt, toml\n"
@@ -200,3 +200,119 @@ def test_functions_found_by_a_short_beginning_of_their_name_are_used(found: Foun
 def test_user_and_password_on_a_command_line_may_be_quoted(found: Found) -> None:
     text = '#!/bin/sh\ncurl -u "robot:Gl0ckenspiel!7" x.example/\ncurl --user robot:Gl0ckenspiel!7 x.example/\n'
     assert places(found({"send.sh": text}, "secret")) == ["send.sh:2", "send.sh:3"]
+
+
+@pytest.mark.parametrize(
+    ("template", "told"),
+    [
+        ("{% for book in books %}{{ book.readers.count() }}{% endfor %}", "query_in_loop"),
+        (
+            "{% for book in books %}{% for each in book.readers.all %}{{ each }}{% endfor %}{% endfor %}",
+            "query_in_loop",
+        ),
+        ("{% for book in books %}{{ book.names.count() }}{% endfor %}", ""),  # no relation of a model
+        ("{{ book.readers.count() }}", ""),
+        ("{{ book.notes|safe }}", "security"),
+        ("{{ book.notes|striptags|safe }}", ""),
+        ("{{ book.notes_html|safe }}", ""),
+        ("{{ book.notes }}", ""),
+    ],
+)
+def test_templates_ask_once_per_round_and_show_text_as_it_is(template: str, told: str, found: Found) -> None:
+    models = "class Loan(Model):\n    book = ForeignKeyField(Book, backref='readers')\n"
+    findings = found(
+        APP | {"models.py": models, "templates/a.html": f"<p>\n{template}\n</p>\n"}, "query_in_loop", "security"
+    )
+    assert [(each.kind, str(each.place)) for each in findings] == ([(told, "templates/a.html:2")] if told else [])
+
+
+def test_a_query_for_one_value_of_the_loop_or_for_each_file_is_none_per_row(found: Found) -> None:
+    code = (
+        "def change(session, fields):\n    for field, value in fields.items():\n        if field == 'author':\n"
+        "            session.query(value)\n        else:\n            session.scalar(value)\n\n\n"
+        "def take(session, path):\n    return session.execute(path.read_text())\n\n\n"
+        "def run(session, folder):\n    for path in folder.glob('*.eml'):\n        take(session, path)\n"
+    )
+    assert places(found(APP | {"app.py": code}, "query_in_loop")) == ["app.py:6"]
+
+
+def test_python_names_that_are_words_of_other_languages_are_names_to_a_copy(found: Found) -> None:
+    text = (
+        "def write(rows, out):\n    for row in rows:\n        spent = ''\n        if row.closed is not None:\n"
+        "            spent = str((row.closed - row.opened).hours).replace('.', ',')\n"
+        "        end = row.closed.strftime('%d') if row.closed else ''\n"
+        "        out.writerow([row.number, row.queue.name, row.subject.replace('a', 'b'), row.level, end, spent])\n"
+    )
+    other = text.replace("write", "show").replace("row ", "case ").replace("row.", "case.").replace("rows", "found")
+    assert found({"a.py": text, "b.py": other}, "duplicate_code")
+
+
+def test_chance_in_a_waiting_time_is_no_secret_though_a_token_is_near(found: Found) -> None:
+    waits = "import random, time\ndef send(token):\n    time.sleep(random.random())\n    return token\n"
+    made = "import random\ndef forgotten(person):\n    text = str(random.random())\n    person.reset_token = text\n"
+    assert not found(APP | {"app.py": waits}, "security")
+    assert [finding.rule for finding in found(APP | {"app.py": made}, "security")] == ["S311"]
+
+
+def test_text_that_was_escaped_may_be_called_safe(found: Found) -> None:
+    code = "from markupsafe import Markup, escape\ndef mark(text):\n    return Markup(escape(text))\n"
+    assert not found(APP | {"app.py": code}, "security")
+    assert found(APP | {"app.py": code.replace("escape(text)", "text")}, "security")
+
+
+def test_a_note_in_documentation_is_told_too(found: Found) -> None:
+    code = 'def f():\n    """Do it.\n\n    TODO: twice when it rains.\n    Note: not a tag.\n    """\n'
+    assert places(found({"a.py": code}, "todo")) == ["a.py:4"]
+
+
+def test_names_of_files_that_were_sent_are_followed_into_what_keeps_them(found: Found) -> None:
+    keep = (
+        "import os\ndef keep(folder, name, data):\n"
+        "    with open(os.path.join(folder, name), 'wb') as target:\n        target.write(data)\n"
+    )
+    take = (
+        "from store import keep\n\n\ndef take(message):\n    found = []\n    for part in message.walk():\n"
+        "        name = part.get_filename()\n        found.append((name, part))\n"
+        "    for name, part in found:\n        keep('/srv', name, part)\n"
+    )
+    assert places(found(APP | {"store.py": keep, "app.py": take}, "security")) == ["store.py:3"]
+
+
+def test_decorators_run_with_what_they_decorate(found: Found) -> None:
+    guard = (
+        "import functools\n\n\ndef staff(view):\n    @functools.wraps(view)\n    def inner(*args):\n"
+        "        if not args:\n            raise ValueError\n        if not args[0]:\n            raise KeyError\n"
+        "        return view(*args)\n\n    return inner\n"
+    )
+    views = "from guard import staff\n\n\n@staff\ndef list_people(x):\n    if x:\n        return 1\n    return 2\n"
+    files = APP | {"guard.py": guard, "views.py": views, "app.py": "import views\n\nprint(views.list_people)\n"}
+    test = {"tests/test_x.py": "from views import list_people\n\n\ndef test_people():\n    assert list_people(1)\n"}
+    assert not found(files | test, "missing_tests")
+
+
+def test_of_a_guard_all_functions_count_so_that_a_dead_one_hides_none(found: Found) -> None:
+    code = "def sign(value):\n    return value + 'x'\n\n\n"
+    code += "def unsign(text):\n    if text:\n        return text\n    return None\n"
+    files = APP | {
+        "web/tokens.py": code,
+        "app.py": "from web.tokens import sign\n\nprint(sign('a'))\n",
+        "tests/test_x.py": "def test_x():\n    assert 1\n",
+    }
+    assert [finding.facts["untested"] for finding in found(files, "missing_tests")] == [["sign"]]
+
+
+def test_libraries_for_tests_have_to_be_imported_by_some(found: Found) -> None:
+    asked = {"requirements-dev.txt": "pytest==8\nfreezegun==1\nfaker==20\n"}
+    findings = found(APP | asked | {"tests/test_x.py": "import faker\n\nprint(faker)\n"}, "unused_dependency")
+    assert "freezegun" in {finding.rule for finding in findings}
+    assert not {"pytest", "faker"} & {finding.rule for finding in findings}
+
+
+def test_a_piece_of_sql_that_is_handed_over_as_sql_is_told(found: Found) -> None:
+    code = "def search(rows, text):\n    wanted = \"name LIKE '%%%s%%'\" % text\n    return rows.where(SQL(wanted))\n"
+    assert places(found(APP | {"app.py": code}, "security")) == ["app.py:2"]
+
+
+def test_a_name_and_password_side_by_side_are_a_secret(found: Found) -> None:
+    assert found({"app.py": 'MAIL_ACCOUNT = ("robot@x.example", "Gl0ck!enspiel7")\n'}, "secret")
+    assert not found({"app.py": 'MAIL_COLOURS = ("red", "green")\n'}, "secret")

@@ -189,3 +189,48 @@ def test_a_parameter_that_documentation_explains_has_to_be_taken(found: Found) -
     )
     findings = found({"app.py": code, "b.py": "import app\n\napp.send(1)\n"}, "stale_docs")
     assert [(str(finding.place), finding.facts["claim"]) for finding in findings] == [("app.py:6", "stamp")]
+
+
+COMMANDS = {
+    "manage.py": "import shop.commands\n\nprint(shop)\n",
+    "requirements.txt": "flask==3.1.0\n",
+    "shop/__init__.py": "",
+    "shop/commands.py": (
+        "import click\n\n\n@bp.cli.command('load-books')\n@click.argument('path')\n@click.option('--quiet')\n"
+        "def load_books(path, quiet):\n    return path, quiet\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("* `load-books FILE` - takes over books; `--quiet` says nothing", False),
+        ("* `load-books FILE` - takes over books; `--dry-run` only shows them", True),
+        ("    flask --app wsgi load-books x --quiet", False),
+        ("    flask --app wsgi load-books x --fast", True),
+        ("    flask --app wsgi burn-books", True),
+        ("    flask --app wsgi run", False),
+    ],
+)
+def test_commands_of_flask_are_known_with_their_options(line: str, told: bool, found: Found) -> None:
+    assert bool(found(COMMANDS | {"README.md": f"Commands:\n\n{line}\n"}, "stale_docs")) is told
+
+
+def test_a_numbered_list_of_layers_bars_imports_against_it(found: Found) -> None:
+    text = "Imports go downwards only:\n\n1. `shop/web/`\n2. `shop/ledger/`\n3. `shop/mail/` (knows nobody)\n"
+    [breach] = [each for each in found(LAYERS | {"docs/design.md": text}, "layering") if each.rule == "stated"]
+    assert str(breach.place) == "shop/mail/post.py:2"
+
+
+def test_a_part_may_be_told_to_import_nothing_of_the_rest(found: Found) -> None:
+    text = "- `shop/mail/` (imports nothing from `shop`)\n"
+    [breach] = [each for each in found(LAYERS | {"docs/design.md": text}, "layering") if each.rule == "stated"]
+    assert str(breach.place) == "shop/mail/post.py:2"
+
+
+def test_a_function_of_a_module_that_is_gone_is_told_without_brackets_too(found: Found) -> None:
+    code = {"manage.py": "import ledger\n\nprint(ledger.open_book)\n", "ledger.py": "def open_book():\n    return 1\n"}
+    text = "- `ledger.open_book` opens one\n- `ledger.close_book` closes it\n- `other.close_book` is not ours\n"
+    findings = found(code | {"README.md": text}, "stale_docs")
+    assert [finding.place.line for finding in findings] == [2]

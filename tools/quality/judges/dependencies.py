@@ -21,6 +21,28 @@ IMPORTED_AS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "importlib-metadata": ("importlib_metadata",),
         "mysqlclient": ("MySQLdb",),
         "opencv-python": ("cv2",),
+        "confluent-kafka": ("confluent_kafka",),
+        "discord-py": ("discord",),
+        "django-cors-headers": ("corsheaders",),
+        "django-environ": ("environ",),
+        "django-filter": ("django_filters",),
+        "djangorestframework-simplejwt": ("rest_framework_simplejwt",),
+        "factory-boy": ("factory",),
+        "graphql-core": ("graphql",),
+        "grpcio": ("grpc",),
+        "ipython": ("IPython",),
+        "kafka-python": ("kafka",),
+        "mysql-connector-python": ("mysql",),
+        "opencv-python-headless": ("cv2",),
+        "peewee": ("peewee", "playhouse"),
+        "pygithub": ("github",),
+        "pymongo": ("pymongo", "bson", "gridfs"),
+        "pymupdf": ("fitz", "pymupdf"),
+        "python-decouple": ("decouple",),
+        "python-ldap": ("ldap",),
+        "python-magic": ("magic",),
+        "python-telegram-bot": ("telegram",),
+        "ruamel-yaml": ("ruamel",),
         "pillow": ("PIL",),
         "protobuf": ("google",),
         "psycopg2-binary": ("psycopg2",),
@@ -65,9 +87,35 @@ _NOT_IMPORTED = re.compile(
     r"^(gunicorn|uvicorn|hypercorn|waitress|uwsgi|whitenoise|wheel|setuptools.*|pip|pip-tools|build|twine|tox|nox|black|isort|"
     r"flake8.*|ruff|mypy|pyright|pylint.*|pre-commit|coverage|types-.*|.*-stubs|pytest-.*|sphinx.*|mkdocs.*|psycopg2?.*|"
     r"mysqlclient|pymysql|asyncpg|aiosqlite|tzdata|colorama|cryptography|argon2-cffi|bcrypt|greenlet|lxml|html5lib|"
-    r"httpx|email-validator|jinja2|python-multipart|openpyxl|xlrd|pyarrow|jupyter.*|notebook|ipykernel|.*-binary)$"
+    r"httpx|email-validator|jinja2|python-multipart|python-dotenv|openpyxl|xlrd|pyarrow|jupyter.*|notebook|ipykernel|.*-binary)$"
 )
 """Packages that are started, loaded by an address, or used by another package, without an import of ours."""
+_FOR_TESTS = frozenset(
+    {
+        *(
+            "factory-boy",
+            "faker",
+            "freezegun",
+            "hypothesis",
+            "mimesis",
+            "mock",
+            "model-bakery",
+            "moto",
+            "parameterized",
+        ),
+        *(
+            "requests-mock",
+            "respx",
+            "responses",
+            "time-machine",
+            "vcrpy",
+            "httpretty",
+            "testfixtures",
+            "testcontainers",
+        ),
+    }
+)
+"""What tests have to import to use it."""
 _SHARED = frozenset({"google", "azure", "zope", "sphinxcontrib", "backports", "mpl_toolkits"})
 """Top names that many packages share."""
 
@@ -154,7 +202,9 @@ def _unused(
     strings = {word.lower() for facts in project.of_role("source") if facts.python for word in facts.python.words}
     seen: set[str] = set()
     for each in declared:
-        asked = not each.extra or project.kind == "library"  # an extra of an application is for the application
+        asked = each.key not in _FOR_TESTS and (
+            not each.extra or project.kind == "library"
+        )  # an extra of an application is for the application
         if (each.development and asked) or each.key in seen or _NOT_IMPORTED.match(each.key):
             continue
         seen.add(each.key)

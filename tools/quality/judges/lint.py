@@ -16,6 +16,7 @@ from .queries import NEAR_DATABASE
 _IN_TESTS = frozenset({"F811", "F821"})
 """Rules that matter in tests: a test that is redefined does not test."""
 _NEAR = 2
+_HIDES = "A001"
 _RAW = frozenset({"S611", "S704"})
 """Raw SQL in Django, and text that is HTML already: a library builds them for its callers."""
 _STATEMENT = re.compile(
@@ -46,9 +47,14 @@ def lint(project: Project) -> Iterator[Finding]:
         if facts is None or facts.role not in ("source", "test"):
             continue
         told: set[tuple[str, int]] = set()
+        hidden: set[str] = set()
         for item in items:
             rule, line = str(item["rule"]), int(item["line"])
             near = [("swallowed", line + off) for off in range(-_NEAR, _NEAR + 1)] if rule in SWALLOWED else []
+            if rule == _HIDES:  # one variable is told once, however often it is set
+                if (name := str(item["message"])) in hidden:
+                    continue
+                hidden.add(name)
             if (rule, line) in told or told.intersection(near) or not _counts(project, facts, item):
                 continue
             if rule in DESCRIBED:

@@ -31,10 +31,10 @@ _CHANGES_WITH_TIME = re.compile(r"\b(?:now|today|utcnow|time|monotonic|uuid\d|ra
 _EVERYBODY_CALLS = frozenset(
     {
         *("all", "any", "bool", "bytes", "dict", "enumerate", "float", "int", "isinstance", "len", "list", "open"),
-        *("print", "sorted", "str", "tuple", "zip"),
+        *("print", "sorted", "str", "sum", "min", "max", "set", "tuple", "zip"),
     }
 )
-"""Names of Python that nobody uses for anything else; `id`, `type`, `max` are everyday words."""
+"""Names of Python that nobody uses for anything else; `id`, `type`, `format` are everyday words."""
 _MAY = re.compile(
     r"is_admin|is_staff|is_superuser|permission|\bcan_\w+|has_role|\.role\b|owner|authori[sz]ed|authenticated", re.I
 )
@@ -112,7 +112,16 @@ def _protects(said: _Said) -> bool:
 
 
 def _must_not_be_guessed(said: _Said) -> bool:
-    return bool(_GUESSED.search(said.around))
+    """Return whether chance makes what must not be guessed: by the statement, its function, and what it fills."""
+    head = said.around.partition("(")[0]
+    filled = re.findall(r"^\s*(\w+)\s*=[^=]", said.itself, re.MULTILINE)
+    lines = [line for line in said.around.split("\n") if any(re.search(rf"\b{name}\b", line) for name in filled)]
+    return bool(_GUESSED.search("\n".join((head, said.itself, *lines))))
+
+
+def _is_unescaped(said: _Said) -> bool:
+    """Return whether nothing in the function escapes or cleans what is then called safe."""
+    return not re.search(r"\bescape\(|bleach|nh3|saniti[sz]e|clean_html|format_html", said.around)
 
 
 def _runs_by_accident(said: _Said) -> bool:
@@ -134,7 +143,9 @@ def _changes_with_time(said: _Said) -> bool:
 
 
 def _hides_what_everybody_calls(said: _Said) -> bool:
-    return said.quoted in _EVERYBODY_CALLS
+    """Return whether a hidden name is one that all call, or that the same function calls."""
+    called = re.search(rf"(?<![\w.]){re.escape(said.quoted)}\(", said.around.replace(said.itself, ""))
+    return said.quoted in _EVERYBODY_CALLS or bool(called)
 
 
 def _compares_no_columns(said: _Said) -> bool:
@@ -246,9 +257,11 @@ def _contexts() -> Iterator[tuple[str, Callable[[_Said], bool]]]:
         "RUF009": _changes_with_time,
         "RUF027": _is_no_formula,
         "S101": _guards,
+        "S308": _is_unescaped,
         "S311": _must_not_be_guessed,
         "S321": _is_in_the_clear,
         "S324": _protects,
+        "S704": _is_unescaped,
         "S701": _makes_pages,
         "SIM115": _is_no_library,
         "T100": _stops,

@@ -13,8 +13,12 @@ from .coverage import coverage
 
 LEAST_LINES = 10
 """Lines of code inside functions; less is not worth a test of its own."""
+SMALL = 6
+"""Lines of functions with a single branch between them that are read, not tested."""
 LEAST_OF_GUARDS = 4
-"""Lines where a file decides who may do what: there a single wrong one is too many."""
+"""Lines where a file decides who may do what, or speaks to other servers: there a single wrong one is too many."""
+LEAST_WITHOUT_TESTS = 3
+"""Branches of a file in a language that has no test at all: one missing habit, told where it matters most."""
 COMPLEX_BRANCHES, VERY_COMPLEX_BRANCHES = 15, 40
 MOST_WITHOUT_ANY_TEST = 10
 """Findings where a repository has no tests at all: one would say it, ten tell where to start."""
@@ -25,6 +29,12 @@ NAMED_SHARE, NAMED_LEAST = 1 / 3, 3
 """Of a file's public names: so many in tests mean that it is tested through something else, as a facade is."""
 _GLUE = re.compile(r"(^|/)(manage|wsgi|asgi|__main__|conftest|setup|settings|config|gunicorn\.conf)\.py$")
 _GUARDS = re.compile(r"(^|/)_?(auth\w*|permissions?|security|access|guards?|tokens?|crypto|acl|policy|policies)\.\w+$")
+_REGISTERING = frozenset(
+    {"register", "init_app", "create_app", "setup", "includeme", "register_commands", "add_routes"}
+)
+_OTHERS = frozenset(
+    {"requests", "httpx", "jwt", "hmac", "stripe", "braintree", "cryptography", "boto3", "paramiko", "ldap3"}
+)
 _ENOUGH_COVERED = 0.2
 
 
@@ -51,7 +61,10 @@ def missing_tests(project: Project) -> Iterator[Finding]:
     found = [
         _finding(project, facts, judged, tests)
         for facts in project.of_role("source")
-        if (judged := _functions(facts)) and not _is_tested(project, facts, judged, tests)
+        if (judged := _functions(facts))
+        and _is_worth_it(facts, judged, tests)
+        and not _is_tested(project, facts, judged, tests)
+        and not _is_run_by_decorated(project, facts, judged, tests)
     ]
     if not tests.files:
         found = sorted(found, key=lambda each: -int(str(each.facts["branches"])))[:MOST_WITHOUT_ANY_TEST]
@@ -72,10 +85,51 @@ def _functions(facts: FileFacts) -> list[Function]:
     if _GLUE.search(facts.path) or facts.language not in ("python", "javascript", "typescript", "go", "java", "ruby"):
         return []
     functions = [each for each in facts.functions if not each.name.rpartition(".")[2].startswith("__")]
-    branching = [each for each in functions if each.complexity > 1]
+    branching = [each for each in functions if each.complexity > 1 and not _only_registers(each)]
     lines = sum(each.lines for each in functions)
-    least = LEAST_OF_GUARDS if _GUARDS.search(facts.path) else LEAST_LINES
-    return branching if branching and lines >= least else []
+    if _GUARDS.search(facts.path) or _speaks_to_others(facts):
+        return functions if branching and lines >= LEAST_OF_GUARDS else []
+    small = sum(each.lines for each in branching) < SMALL and sum(each.complexity - 1 for each in branching) < 2
+    return branching if lines >= LEAST_LINES and not small else []
+
+
+def _only_registers(function: Function) -> bool:
+    """Return whether a function only hands its neighbours to a framework, one after the other."""
+    return function.complexity <= 2 and function.name.rpartition(".")[2] in _REGISTERING
+
+
+def _speaks_to_others(facts: FileFacts) -> bool:
+    """Return whether a file asks other servers or signs: what goes wrong there is seen by strangers first."""
+    return facts.python is not None and any(each.module.partition(".")[0] in _OTHERS for each in facts.python.imports)
+
+
+def _is_worth_it(facts: FileFacts, judged: list[Function], tests: _Tests) -> bool:
+    """Return whether a file has enough to get wrong, where its language has no tests in this repository at all."""
+    family = (
+        {"javascript", "typescript", "tsx"}
+        if facts.language in ("javascript", "typescript", "tsx")
+        else {facts.language}
+    )
+    known = not tests.files or any(each.language in family for each in tests.files)
+    return known or sum(each.complexity - 1 for each in judged) >= LEAST_WITHOUT_TESTS
+
+
+def _is_run_by_decorated(project: Project, facts: FileFacts, judged: list[Function], tests: _Tests) -> bool:
+    """Return whether all is decoration of functions of another file that tests reach: it runs with them."""
+    lines = project.text_of(facts.path).split("\n")
+    branching = [each for each in judged if each.complexity > 1]
+    wraps = ["wraps(" in "\n".join(lines[max(0, each.line - 4) : each.line]) for each in branching]
+    if facts.python is None or not all(wraps) or not all("." in each.name for each in branching):
+        return False
+    outer = {each.name.split(".")[-2] for each in branching}
+    users = {edge.source for edge in project.edges if edge.target == facts.path}
+    for path in sorted(users):
+        user = project.files[path]
+        if user.role == "source" and user.python and outer & set(user.python.used):
+            functions = [each for each in user.functions if each.complexity > 1] or list(user.functions)
+            if functions and _is_tested(project, user, functions, tests):
+                return True
+    return False
 
 
 def _is_tested(project: Project, facts: FileFacts, judged: list[Function], tests: _Tests) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from ....state.report import Finding, Place, Severity
 from ...import_graph import Import
 from ..facts import FileFacts, LoopQuery
-from ..project import Project
+from ..project import Project, is_product
 
 DEEPEST = 3
 """Calls between the loop and the query: beyond, what is called is a step of a program, not a look-up."""
@@ -57,6 +57,10 @@ def queries_in_loops(project: Project) -> Iterator[Finding]:
                 continue
             told.add(each.line)
             yield _finding(project, facts, each, indirect=indirect)
+    for facts in project.files.values():
+        for each in facts.loops:
+            if each.relation in relations and is_product(facts.path):
+                yield _finding(project, facts, each, indirect=False)
 
 
 class Calls:

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from ....state.report import Finding, Kind, Place, Severity
 from ..facts import FileFacts, Risk
-from ..project import Project
+from ..project import Project, is_product
 from .queries import Calls
 
 RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
@@ -73,6 +73,9 @@ def risks(project: Project) -> Iterator[Finding]:
             if outside and not again and not (project.kind == "library" and each.rule in _BY_TRADE):
                 told[each.rule] = each.line
                 yield _finding(project, facts, each)
+    for facts in project.files.values():
+        if facts.risks and is_product(facts.path):
+            yield from (_finding(project, facts, each) for each in facts.risks)
     yield from _never_awaited(project)
 
 

@@ -3,16 +3,14 @@
 from collections.abc import Iterator
 
 from ....state.report import Finding, Place, Severity
-from ...code_index.choice import role_of
 from ...secrets import BY_WORD, mask
-from ..project import Project
+from ..project import Project, is_product
 
 
 def secrets(project: Project) -> Iterator[Finding]:
     """Yield every place with a key or password; the value is masked. In tests and documents only sure ones count."""
     for facts in project.files.values():
-        folder = role_of(f"{facts.path.rpartition('/')[0]}/x.py".lstrip("/"), "python")
-        product = facts.role in ("source", "data") and folder == "source"
+        product = facts.role in ("source", "data") and is_product(facts.path)
         for each in facts.secrets:
             sure = each.what not in BY_WORD
             if not product and (not sure or each.what == "private-key"):  # tests make their own certificates

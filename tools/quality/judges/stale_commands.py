@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from ..project import Project
 from .claims import Claim, is_there
-from .command_options import unknown_options
+from .known_options import unknown_options, unknown_to_command
 
 _PATH = re.compile(r"^\.?[\w.-]+(?:/[\w.-]+)+/?$")
 _RUNNERS = frozenset({"sudo", "poetry", "uv", "pipenv", "run", "time", "env", "exec"})
@@ -63,7 +63,7 @@ def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
         yield _missing(number, f"docker compose {first} {service}", "no such service", 0.8)
     elif program in _NEEDS and "-f" not in words and not any(map(project.ends_with, _NEEDS[program])):
         yield _missing(number, " ".join(words[:3]), "its settings are not there", 0.75)
-    elif not first or _STANDS_FOR.search(first):
+    elif not first or (_STANDS_FOR.search(first) and program != "flask"):
         return
     elif re.fullmatch(r"python[\d.]*|py", program):
         yield from _python(project, number, words[1:])
@@ -87,12 +87,37 @@ def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
             yield _missing(number, f"pytest {first}", "no such file")
     elif program in _SERVERS and project.kind != "library":
         yield from _served(project, number, words)
-    elif (
-        program == "flask" and project.kind != "library" and not first.startswith("-") and not _is_named(project, first)
-    ):
-        yield _missing(number, f"flask {first}", "no such command", 0.75)
+    elif program == "flask" and project.kind != "library":
+        yield from _of_flask(project, number, _after_options(words[1:]))
     elif program in project.manifest.scripts:
         yield from _command_of_ours(project, number, words)
+
+
+def _after_options(words: list[str]) -> list[str]:
+    """Return a command line of flask without what stands before the command: `--app wsgi`, `--debug`."""
+    while words and words[0].startswith("-"):
+        takes = words[0] in ("--app", "-A", "--env-file", "-e")
+        words = words[2 if takes else 1 :]
+    return words
+
+
+def _of_flask(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
+    if not words or _STANDS_FOR.search(words[0]):
+        return
+    if words[0] not in project.commands and not _is_named(project, words[0]):
+        yield _missing(number, f"flask {words[0]}", "no such command", 0.75)
+    for option in unknown_to_command(project, words[0], words[1:]):
+        yield _missing(number, f"flask {words[0]} {option}", "no such option", 0.75)
+
+
+def option_claims(project: Project, number: int, codes: list[str]) -> Iterator[Claim]:
+    """Yield options that a line gives, each as a piece of code of its own, behind a command that has none such."""
+    words = codes[0].split() if codes else []
+    command = next((word for word in words if word in project.commands), "")
+    if not command or (len(words) > 1 and words[0] != command):
+        return
+    for option in unknown_to_command(project, command, [code for code in codes[1:] if code.startswith("--")]):
+        yield _missing(number, f"{command} {option}", "no such option", 0.75)
 
 
 def _command_of_ours(project: Project, number: int, words: list[str]) -> Iterator[Claim]:

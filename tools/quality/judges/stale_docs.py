@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from ....state.report import Finding, Place
 from ..project import Project, is_example
 from .claims import Claim, is_there
-from .stale_commands import command_claims
+from .stale_commands import command_claims, option_claims
 from .stale_names import default_claims, example_claims, import_claims, name_claims
 
 _GUIDE = re.compile(
@@ -89,6 +89,7 @@ def _claims(project: Project, path: str) -> Iterator[Claim]:
         for code in quoted.findall(line):
             yield from _code_claims(project, path, number, code.strip(), ours)
             yield from name_claims(project, number, code.strip(), f"{heading}\n{line}") if ours else ()
+        yield from option_claims(project, number, quoted.findall(line)) if ours else ()
         yield from default_claims(project, number, line) if ours else ()
         for link in _LINK.findall(line):
             if "://" not in link and not link.startswith(("mailto:", "/", "<")) and not is_there(project, path, link):

@@ -9,6 +9,10 @@ from .claims import Claim
 _ADDRESS = re.compile(r"^(GET|POST|PUT|PATCH|DELETE|HEAD)\s+(/[^\s?]*)")
 _CALL = re.compile(r"^(?:\w+\.)*([a-z]\w*_\w+)\(\)$")
 """A function with a name of more than one word: `total()` may be anything."""
+_DOTTED = re.compile(r"^([a-z_]\w*(?:\.[a-z_]\w*)*)\.([a-z]\w*_\w+)$")
+"""A function of a module, with a name of more than one word."""
+_OF_TUTORIALS = frozenset({"tasks", "app", "main", "models", "views", "utils", "settings", "config", "base", "proj"})
+"""Modules that every guide has its reader write."""
 _IMPORT = re.compile(r"^\s*(?:>>> )?(?:from\s+([\w.]+)\s+import\s+([\w, ]+)|import\s+([\w.]+))\s*$")
 _VARIABLE = re.compile(r"^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
 _ABOUT_VARIABLES = re.compile(
@@ -36,11 +40,24 @@ def name_claims(project: Project, number: int, code: str, heading: str) -> Itera
             yield Claim(number, code.partition("?")[0], "no such address", "stale_command", 0.75)
         elif (served := _verbs_of(project, address[2])) and address[1] not in served:
             yield Claim(number, code.partition("?")[0], "served for other methods only", "stale_command", 0.75)
+    elif dotted := _DOTTED.match(code):
+        if _is_of_ours(project, dotted[1]) and dotted[2] not in project.names_in_code:
+            yield Claim(number, code, "no such function", "stale_path", 0.75)
     elif call := _CALL.match(code):
         if call[1] not in project.names_in_code:
             yield Claim(number, code, "no such function", "stale_path", 0.7)
     elif _VARIABLE.match(code) and _is_setting(project, code, heading) and not _is_read(project, code):
         yield Claim(number, code, "nothing reads it", "stale_command", 0.7)
+
+
+def _is_of_ours(project: Project, module: str) -> bool:
+    """Return whether a name is that of exactly one module of the product, which no name can join at run time."""
+    stem = module.replace(".", "/")
+    if stem in _OF_TUTORIALS:
+        return False
+    paths = (facts for facts in project.of_role("source") if f"/{facts.path}".endswith(f"/{stem}.py"))
+    meant = [facts.python for facts in paths if facts.python]
+    return len(meant) == 1 and not any(each.name == "*" for each in meant[0].imports)
 
 
 def default_claims(project: Project, number: int, line: str) -> Iterator[Claim]:
@@ -107,7 +124,8 @@ def _is_read(project: Project, name: str, *, without_examples: bool = False) -> 
     beginnings = [word for word in project.names_in_code if word.endswith("_") and name.startswith(word.upper())]
     fields = [each for beginning in beginnings for each in _fields_behind(project, beginning)]
     rest = {name.removeprefix(beginning.upper()) for beginning in beginnings}
-    return bool(beginnings) and (not fields or any(each.startswith(tuple(fields)) for each in rest))
+    known = any(each.startswith(tuple(fields)) for each in rest) if fields else False
+    return known or any({each, each.lower()} & project.names_in_code for each in rest)
 
 
 def _fields_behind(project: Project, beginning: str) -> list[str]:

@@ -23,7 +23,8 @@ def stated_layering(project: Project) -> Iterator[Finding]:
     edges = _between_sources(project)
     found: dict[tuple[str, str], tuple[Barred, list[Edge]]] = {}
     for barred in _barred(project):
-        breaches = [edge for edge in edges if _is_in(edge.source, barred.source) and _is_in(edge.target, barred.target)]
+        own = [edge for edge in edges if _is_in(edge.source, barred.source) and not _is_in(edge.target, barred.source)]
+        breaches = [edge for edge in own if _is_in(edge.target, barred.target)]
         if breaches:
             found.setdefault((barred.source, barred.target), (barred, breaches))
     for (source, target), (barred, breaches) in list(found.items())[:_MOST_TOLD]:

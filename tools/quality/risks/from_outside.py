@@ -25,6 +25,13 @@ _REQUESTED = re.compile(
     r"\b(?:request|req|self\.request)\.(?:args|form|values|GET|POST|query_params|path_params|json|data|files|headers"
     r"|cookies|query|match_info|rel_url|FILES|COOKIES|params|query_string|get_json|matchdict)\b"
 )
+_MAY_RECEIVE = re.compile(
+    r"\breq(?:uest)?\b|filename\b|namelist|getnames"
+    r"|@[\w.]+\.(?:get|post|put|patch|delete|route|api_route|websocket|view|expose|page|action)\b"
+)
+"""Without any of these words a module has nothing that came in."""
+_STEPS = 3
+_SENT_NAMES = frozenset({"filename", "get_filename", "namelist", "getnames"})
 _KEEPS_TEXT = re.compile(
     r"(?:^|\.)(?:str|bytes|Path|PurePath|PosixPath|join|joinpath|format|strip|lstrip|rstrip|lower|upper|title|replace|decode"
     r"|encode|removeprefix|removesuffix|unquote\w*|get|getlist|pop|fspath|abspath|expanduser|normpath|splitlines|split)$"
@@ -50,30 +57,29 @@ _CHECKS = re.compile(
 _IS_A_NAME = re.compile(r"(?:^|_)(?:name|file|filename|path|document|attachment|key|slug|folder|directory)s?$")
 
 
-def risks_from_outside(tree: ast.Module) -> list[Risk]:
-    """Return where a handler trusts what a request brought, and functions that make a path of a name they are given.
+def from_outside(tree: ast.Module, text: str) -> tuple[list[Risk], list[str]]:
+    """Return where what came in is trusted, and the calls that hand it on, as they are written: `documents.load`.
 
-    The latter have the function in `given`: they are holes only where a handler hands them what came in.
+    A function that makes a path of a name it is given has itself in `given`: it is a hole only where somebody hands it
+    what came in.
     """
-    found: list[Risk] = []
+    risks: list[Risk] = []
+    handed: set[str] = set()
+    receives = bool(_MAY_RECEIVE.search(text))
     for node, owner in _functions(tree):
-        handled = _is_handler(node, owner)
-        tainted = _parameters(node) if handled else set[str]()
-        found += _in_handler(node, tainted)
+        handled = receives and _is_handler(node, owner)
+        if receives:
+            tainted = _spread(node, _parameters(node) if handled else set())
+            risks += _trusting(node, tainted)
+            handed |= _handing_on(node, tainted)
         if not handled:
-            found += _paths_of_names(node)
-    return found
+            risks += _paths_of_names(node)
+    return risks, sorted(name for name in handed if len(name) <= 80)
 
 
-def handed_in(tree: ast.Module) -> list[str]:
-    """Return the calls in which a handler hands on what came in, as they are written: `documents.load`."""
-    found: set[str] = set()
-    for node, owner in _functions(tree):
-        tainted = _spread(node, _parameters(node) if _is_handler(node, owner) else set())
-        for call in ast.walk(node):
-            if isinstance(call, ast.Call) and any(_is_tainted(each, tainted) for each in _arguments(call)):
-                found.add(ast.unparse(call.func))
-    return sorted(name for name in found if len(name) <= 80)
+def _handing_on(node: Function, tainted: Set[str]) -> set[str]:
+    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    return {ast.unparse(call.func) for call in calls if any(_is_tainted(each, tainted) for each in _arguments(call))}
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[Function, str]]:
@@ -113,15 +119,16 @@ def _parameters(node: Function) -> set[str]:
 def _spread(node: Function, tainted: set[str]) -> set[str]:
     """Return the names that hold something of what came in, without those a condition looks at."""
     found = set(tainted)
-    for _ in range(3):
-        for each in ast.walk(node):
-            if (
-                isinstance(each, ast.Assign | ast.AnnAssign)
-                and each.value is not None
-                and _is_tainted(each.value, found)
-            ):
-                targets = each.targets if isinstance(each, ast.Assign) else [each.target]
-                found |= {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+    given = [pair for each in ast.walk(node) for pair in _given(each)]
+    for _ in range(_STEPS):
+        before = len(found)
+        for target, value in given:
+            if _is_tainted(value, found):
+                found |= {name.id for name in ast.walk(target) if isinstance(name, ast.Name)}
+        if len(found) == before:
+            break
+    if not found:
+        return found
     checked = {
         name.id
         for each in ast.walk(node)
@@ -132,6 +139,20 @@ def _spread(node: Function, tainted: set[str]) -> set[str]:
         if isinstance(name, ast.Name)
     }
     return found - checked
+
+
+def _given(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield what a statement puts where: by `=`, by a loop, by `rows.append(row)`."""
+    if isinstance(node, ast.Assign):
+        yield from ((target, node.value) for target in node.targets)
+    elif isinstance(node, ast.AnnAssign) and node.value is not None:
+        yield node.target, node.value
+    elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+        yield node.target, node.iter
+    elif (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and node.args
+    ):
+        yield node.func.value, node.args[0]
 
 
 def _asks_for_none(node: ast.AST) -> bool:
@@ -155,22 +176,24 @@ def _is_tainted(node: ast.expr, tainted: Set[str]) -> bool:
         return inside or _is_requested(node)
     if isinstance(node, ast.Await):
         return _is_tainted(node.value, tainted)
-    parts = (ast.BinOp, ast.BoolOp, ast.JoinedStr, ast.FormattedValue, ast.IfExp)
+    parts = (ast.BinOp, ast.BoolOp, ast.JoinedStr, ast.FormattedValue, ast.IfExp, ast.Tuple, ast.List)
     return isinstance(node, parts) and any(
         _is_tainted(each, tainted) for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)
     )
 
 
 def _is_requested(node: ast.expr) -> bool:
-    return bool(_REQUESTED.match(ast.unparse(node)))
+    """Return whether an expression is a part of a request, or the name a sender gave a file."""
+    named = isinstance(node, ast.Attribute) and node.attr in _SENT_NAMES and ast.unparse(node.value) != "self"
+    return named or bool(_REQUESTED.match(ast.unparse(node)))
 
 
 def _arguments(call: ast.Call) -> list[ast.expr]:
     return [*call.args, *(each.value for each in call.keywords)]
 
 
-def _in_handler(node: Function, parameters: set[str]) -> Iterator[Risk]:
-    tainted = _spread(node, parameters)
+def _trusting(node: Function, tainted: Set[str]) -> Iterator[Risk]:
+    """Yield the calls of a function that trust what came in."""
     for call in ast.walk(node):
         if not isinstance(call, ast.Call):
             continue

@@ -17,9 +17,12 @@ _TOLD = re.compile(
 
 _GROWS = re.compile(r"^\s*(?:and|or|where|order\s+by|group\s+by|limit|offset|having|set|values)\b", re.I)
 _VALUE = re.compile(
-    r"(?:=|<|>|\blike\b|\bin\s*\(|\bby\b|\blimit\b|\boffset\b)\s*[\"']*%?(?:\{|%[sd]|['\"]+\s*\+)", re.I
+    r"(?:=|<|>|\blike\b|\bin\s*\(|\bby\b|\blimit\b|\boffset\b)\s*[\"']*%*(?:\{|%[sd]|['\"]+\s*\+)", re.I
 )
-_ADDS_CONDITION = re.compile(r"(?:where|cond|clause|filter|sql|quer)\w*\.append$", re.I)
+_TAKES_SQL = re.compile(
+    r"(?:where|cond|clause|filter|sql|quer)\w*\.append$|(?:^|\.)(?:SQL|text|RawSQL|raw|literal_column|where|having|extra)$",
+    re.I,
+)
 _REPEATED = re.compile(r"\((?:\?:)?(?:\[[^\]]*\]|\\?[\w.])[+*]\)[+*]")
 
 
@@ -77,10 +80,20 @@ def _grown(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Risk]:
         value: ast.expr | None = None
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
             value = node.value
-        elif isinstance(node, ast.Call) and len(node.args) == 1 and _ADDS_CONDITION.search(ast.unparse(node.func)):
-            value = node.args[0]
+        elif isinstance(node, ast.Call) and node.args and _TAKES_SQL.search(ast.unparse(node.func)):
+            value = _meant(node.args[0], function)
         if value is not None and _is_piece(value) and _VALUE.search(ast.unparse(value)):
             yield Risk(value.lineno, value.end_lineno or value.lineno, "sql-from-text", ast.unparse(value)[:60])
+
+
+def _meant(value: ast.expr, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr:
+    """Return what a variable holds, where the function sets it once; else the value itself."""
+    given = [
+        each.value
+        for each in ast.walk(function)
+        if isinstance(each, ast.Assign) and isinstance(value, ast.Name) and ast.unparse(each.targets[0]) == value.id
+    ]
+    return given[0] if len(given) == 1 else value
 
 
 def _is_piece(value: ast.expr) -> bool:

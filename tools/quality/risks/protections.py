@@ -34,6 +34,7 @@ def protections(tree: ast.Module) -> Iterator[Risk]:
             yield from _compared(node)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield from _exempt(node)
+            yield from _compared_later(node)
         elif isinstance(node, ast.Attribute) and node.attr == "MODE_ECB":
             yield Risk(node.lineno, node.lineno, "patterns-shown", ast.unparse(node))
 
@@ -117,6 +118,23 @@ def _is_secret(node: ast.expr) -> bool:
         return any(_is_secret(each.value) for each in node.values if isinstance(each, ast.FormattedValue))
     name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
     return bool(_SECRET.search(name))
+
+
+def _compared_later(node: ast.AST) -> Iterator[Risk]:
+    """Yield a signature that a variable holds when it is compared with `==`."""
+    signed = {
+        ast.unparse(each.targets[0])
+        for each in ast.walk(node)
+        if isinstance(each, ast.Assign)
+        and re.search(r"\b(?:hmac\.(?:new|digest)|sign)\(", text := ast.unparse(each.value))
+        and text.endswith(("digest()", ")"))
+    }
+    for each in ast.walk(node) if signed and not isinstance(node, ast.ClassDef) else ():
+        sides = [each.left, *each.comparators] if isinstance(each, ast.Compare) else []
+        if sides and isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Eq | ast.NotEq):
+            fixed = any(isinstance(side, ast.Constant) for side in sides)
+            if not fixed and signed & set(map(ast.unparse, sides)):
+                yield Risk(each.lineno, each.end_lineno or each.lineno, "compared-in-time", "==")
 
 
 def _compared(node: ast.Compare) -> Iterator[Risk]:

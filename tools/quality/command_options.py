@@ -1,43 +1,12 @@
-"""The options that the commands of a program know, read from its code: argparse, click, typer."""
+"""The options that the commands of a program know, read from its code: argparse, click, typer, Django's commands."""
 
 import ast
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ..project import Project
-
-_READS_OPTIONS = re.compile(r"\b(?:argparse|click|typer|optparse|sys\.argv|fire|docopt)\b")
-_FOR_ALL = ""
-_ALWAYS = frozenset({"help", "version"})
-
-
-def unknown_options(project: Project, path: str, words: list[str]) -> Iterator[str]:
-    """Yield the options of a command line that its program does not know.
-
-    Where the program's commands are written down one by one, the option has to be one of the command that is given;
-    else it has to stand anywhere in the program or in what it imports.
-    """
-    text = project.text_of(path) if path else ""
-    wanted = [match[1].removeprefix("no-") for word in words if (match := re.match(r"--([a-z][\w-]+)", word))]
-    if not wanted:
-        return
-    texts = [each for each in (text, *_imported(project, path)) if _READS_OPTIONS.search(each)]
-    if not texts:
-        return
-    known = options_of(text)
-    command = next((word for word in words if word in known), _FOR_ALL)
-    for name in wanted:
-        told = command != _FOR_ALL and name not in known[command] | known[_FOR_ALL]
-        spelled = re.compile(rf"(?<!\w){'[-_]'.join(map(re.escape, name.split('-')))}(?!\w)")
-        anywhere = any(map(spelled.search, texts))
-        if name not in _ALWAYS and (told or not anywhere):
-            yield f"--{name}"
-
-
-def _imported(project: Project, path: str) -> list[str]:
-    targets = {edge.target for edge in project.edges if edge.source == path}
-    return [project.text_of(target) for target in sorted(targets)]
+FOR_ALL = ""
+"""Stands for what all commands of a program know."""
+_HARMLESS = frozenset({"command", "option", "argument", "pass_context", "pass_obj", "with_appcontext"})
 
 
 def options_of(text: str) -> dict[str, set[str]]:
@@ -50,7 +19,7 @@ def options_of(text: str) -> dict[str, set[str]]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     found: dict[str, set[str]] = defaultdict(set)
-    found[_FOR_ALL] = set()
+    found[FOR_ALL] = set()
     _argparse(tree, found)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -73,7 +42,7 @@ def _argparse(scope: ast.Module | ast.FunctionDef, found: dict[str, set[str]]) -
             handed |= {holds[name] for each in node.args if (name := ast.unparse(each)) in holds}
             if not isinstance(node.func, ast.Attribute) or node.func.attr != "add_argument":
                 continue
-            command = _made_command(node.func.value) or holds.get(ast.unparse(node.func.value), _FOR_ALL)
+            command = _made_command(node.func.value) or holds.get(ast.unparse(node.func.value), FOR_ALL)
             found[command] |= set(_names(node))
     for node in _in_order(scope):
         if isinstance(node, ast.Call) and (command := _made_command(node)):
@@ -117,7 +86,7 @@ def _click(node: ast.FunctionDef | ast.AsyncFunctionDef, found: dict[str, set[st
         return
     first = ends["command"].args[0] if ends["command"].args else None
     name = first.value if isinstance(first, ast.Constant) else node.name.replace("_", "-")
-    if set(ends) - {"command", "option", "argument", "pass_context", "pass_obj"}:
+    if set(ends) - _HARMLESS:
         return  # other decorators may bring options along
     options = {each for call in calls if ast.unparse(call.func).endswith("option") for each in _names(call)}
     options |= {each.arg.replace("_", "-") for each in (*node.args.args, *node.args.kwonlyargs)}
