@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from ..import_graph import read_imports
 from .awaiting import coroutines, standing_alone
 from .constants import constants
-from .facts import DEEP, Defined, Imported, PythonFacts, Risk
+from .facts import Defined, Imported, PythonFacts, Risk
 from .loops import called, loop_queries
+from .nesting import nested
+from .optional_imports import optional_lines
 from .python_texts import paths, prefixes, routes, served, words
 from .relations import followed, relations
 from .risks.contradictions import contradictions
@@ -40,7 +42,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
     asked_for, along = relations(tree)
     addresses = sorted(set(served(tree)))
     outside, handed = from_outside(tree, text)
-    optional = _optional_lines(tree)
+    optional = optional_lines(tree)
     return PythonFacts(
         imports=[
             Imported(
@@ -68,7 +70,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         querying=querying,
         bases={node.name: _bases(node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)},
         inner=_inner(tree),
-        nested=_nested(tree),
+        nested=nested(tree),
         called=called(tree),
         risks=sorted([*outside, *_risks(tree)], key=lambda each: each.line),
         hands_in=handed,
@@ -194,29 +196,6 @@ def _exported(tree: ast.Module) -> set[str]:
     }
 
 
-def _optional_lines(tree: ast.Module) -> set[int]:
-    """Return the lines of imports that need not succeed: in `try` with a handler for it, or in a module's own `if`.
-
-    In a function an `if` says when something is needed, not whether it is there.
-    """
-    lines: set[int] = set()
-    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
-    while waiting:
-        node, late = waiting.pop()
-        asks = isinstance(node, ast.If) and (not late or "find_spec" in ast.unparse(node.test))
-        if asks or (isinstance(node, ast.Try) and any(map(_handles_imports, node.handlers))):
-            imports = (each for each in ast.walk(node) if isinstance(each, ast.Import | ast.ImportFrom))
-            lines |= {each.lineno for each in imports}
-        late = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        waiting += [(child, late) for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
-    return lines
-
-
-def _handles_imports(handler: ast.ExceptHandler) -> bool:
-    caught = ast.unparse(handler.type) if handler.type else "Exception"
-    return any(name in caught for name in ("ImportError", "ModuleNotFoundError", "Exception"))
-
-
 def _calls(tree: ast.Module) -> dict[str, list[str]]:
     """Return, by function, the functions of the file that it names."""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
@@ -227,30 +206,6 @@ def _calls(tree: ast.Module) -> dict[str, list[str]]:
         named |= {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
         found.setdefault(node.name, set()).update(named & ours - {node.name})
     return {name: sorted(names) for name, names in sorted(found.items()) if names}
-
-
-_BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.With, ast.AsyncWith, ast.Match)
-
-
-def _nested(tree: ast.Module) -> dict[int, int]:
-    """Return, by the line of a function, how deep its blocks go where they go deep; `elif` goes no deeper than `if`."""
-    found: dict[int, int] = {}
-    waiting: list[tuple[ast.AST, int, int]] = [(tree, 0, 0)]
-    while waiting:
-        node, line, depth = waiting.pop()
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
-                waiting.append((child, child.lineno, 0))
-            elif isinstance(child, _BLOCKS):
-                otherwise = (
-                    isinstance(child, ast.If) and isinstance(node, ast.If) and child.col_offset == node.col_offset
-                )
-                inner = depth + (not otherwise and not isinstance(child, ast.With | ast.AsyncWith))
-                found[line] = max(found.get(line, 0), inner)
-                waiting.append((child, line, inner))
-            elif not isinstance(child, ast.expr):
-                waiting.append((child, line, depth))
-    return {line: depth for line, depth in sorted(found.items()) if line and depth >= DEEP}
 
 
 def _inner(tree: ast.Module) -> dict[str, list[str]]:

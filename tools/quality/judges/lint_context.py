@@ -9,6 +9,7 @@ from typing import Any
 
 from ..facts import FileFacts
 from ..project import Project
+from .template_folders import makes_pages
 
 SWALLOWED = ("E722", "S110", "S112")
 """Three views of one thing: a handler that lets errors disappear; the first that speaks is told."""
@@ -48,8 +49,6 @@ _SHRINKS = re.compile(r"\.(?:remove|pop|popitem|discard|clear)\(|\bdel\b")
 _RAW = re.compile(r"\b[rR][bB]?[\"']")
 _ONE_WORD = re.compile(r"([\"'])[^\s\"'{}]{1,40}\1\s*$")
 _KNOWS_ZONES = frozenset({"utc", "UTC", "ZoneInfo", "astimezone", "localtime", "make_aware"})
-_ONLY_TEXT = (".txt", ".text", ".md", ".sql", ".tex", ".csv", ".yaml", ".yml", ".conf", ".cfg", ".sh")
-_PAGES = (".html", ".htm", ".xhtml", ".jinja", ".j2", ".jinja2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,17 +225,7 @@ def _is_an_exception(said: _Said) -> bool:
 def _makes_pages(said: _Said) -> bool:
     """Return whether templates are for pages: what fills in mails, queries or settings must not escape."""
     folders = re.findall(r"[\"']([\w./-]+)[\"']", said.around + said.itself)
-    kept = [path for path in said.project.paths if _is_below(path, folders) and not path.endswith(".py")]
-    return not kept or any(path.endswith(_PAGES) for path in kept) or not all(map(_is_text, kept))
-
-
-def _is_below(path: str, folders: list[str]) -> bool:
-    above = path.split("/")[:-1]
-    return bool(folders) and all(any(part in above for part in folder.split("/") if part) for folder in folders)
-
-
-def _is_text(path: str) -> bool:
-    return path.endswith(_ONLY_TEXT)
+    return makes_pages(said.project.paths, folders)
 
 
 def _contexts() -> Iterator[tuple[str, Callable[[_Said], bool]]]:

@@ -10,13 +10,8 @@ from ....state.report import Finding, Place, Severity
 from ..facts import FileFacts, Function
 from ..project import Project
 from .coverage import coverage
+from .worth_a_test import functions_worth_a_test
 
-LEAST_LINES = 10
-"""Lines of code inside functions; less is not worth a test of its own."""
-SMALL = 6
-"""Lines of functions with a single branch between them that are read, not tested."""
-LEAST_OF_GUARDS = 4
-"""Lines where a file decides who may do what, or speaks to other servers: there a single wrong one is too many."""
 LEAST_WITHOUT_TESTS = 3
 """Branches of a file in a language that has no test at all: one missing habit, told where it matters most."""
 COMPLEX_BRANCHES, VERY_COMPLEX_BRANCHES = 15, 40
@@ -27,14 +22,6 @@ WELL_TESTED = 0.6
 """Lines of tests to lines of source."""
 NAMED_SHARE, NAMED_LEAST = 1 / 3, 3
 """Of a file's public names: so many in tests mean that it is tested through something else, as a facade is."""
-_GLUE = re.compile(r"(^|/)(manage|wsgi|asgi|__main__|conftest|setup|settings|config|gunicorn\.conf)\.py$")
-_GUARDS = re.compile(r"(^|/)_?(auth\w*|permissions?|security|access|guards?|tokens?|crypto|acl|policy|policies)\.\w+$")
-_REGISTERING = frozenset(
-    {"register", "init_app", "create_app", "setup", "includeme", "register_commands", "add_routes"}
-)
-_OTHERS = frozenset(
-    {"requests", "httpx", "jwt", "hmac", "stripe", "braintree", "cryptography", "boto3", "paramiko", "ldap3"}
-)
 _ENOUGH_COVERED = 0.2
 
 
@@ -61,7 +48,7 @@ def missing_tests(project: Project) -> Iterator[Finding]:
     found = [
         _finding(project, facts, judged, tests)
         for facts in project.of_role("source")
-        if (judged := _functions(facts))
+        if (judged := functions_worth_a_test(facts))
         and _is_worth_it(facts, judged, tests)
         and not _is_tested(project, facts, judged, tests)
         and not _is_run_by_decorated(project, facts, judged, tests)
@@ -78,29 +65,6 @@ def _gathered(project: Project) -> _Tests:
         stems[test.language] |= _stems_of_test(test.path)
     addresses = {_shape(path) for test in files if test.python for path in test.python.paths}
     return _Tests(files, stems, addresses, coverage(project), _is_reached_otherwise(project))
-
-
-def _functions(facts: FileFacts) -> list[Function]:
-    """Return the functions of a file that need a test, if together they are worth one."""
-    if _GLUE.search(facts.path) or facts.language not in ("python", "javascript", "typescript", "go", "java", "ruby"):
-        return []
-    functions = [each for each in facts.functions if not each.name.rpartition(".")[2].startswith("__")]
-    branching = [each for each in functions if each.complexity > 1 and not _only_registers(each)]
-    lines = sum(each.lines for each in functions)
-    if _GUARDS.search(facts.path) or _speaks_to_others(facts):
-        return functions if branching and lines >= LEAST_OF_GUARDS else []
-    small = sum(each.lines for each in branching) < SMALL and sum(each.complexity - 1 for each in branching) < 2
-    return branching if lines >= LEAST_LINES and not small else []
-
-
-def _only_registers(function: Function) -> bool:
-    """Return whether a function only hands its neighbours to a framework, one after the other."""
-    return function.complexity <= 2 and function.name.rpartition(".")[2] in _REGISTERING
-
-
-def _speaks_to_others(facts: FileFacts) -> bool:
-    """Return whether a file asks other servers or signs: what goes wrong there is seen by strangers first."""
-    return facts.python is not None and any(each.module.partition(".")[0] in _OTHERS for each in facts.python.imports)
 
 
 def _is_worth_it(facts: FileFacts, judged: list[Function], tests: _Tests) -> bool:

@@ -1,0 +1,43 @@
+"""Which functions of a file are worth a test of their own."""
+
+import re
+
+from ..facts import FileFacts, Function
+
+LEAST_LINES = 10
+"""Lines of code inside functions; less is not worth a test of its own."""
+SMALL = 6
+"""Lines of functions with a single branch between them that are read, not tested."""
+LEAST_OF_GUARDS = 4
+"""Lines where a file decides who may do what, or speaks to other servers: there a single wrong one is too many."""
+_GLUE = re.compile(r"(^|/)(manage|wsgi|asgi|__main__|conftest|setup|settings|config|gunicorn\.conf)\.py$")
+_GUARDS = re.compile(r"(^|/)_?(auth\w*|permissions?|security|access|guards?|tokens?|crypto|acl|policy|policies)\.\w+$")
+_REGISTERING = frozenset(
+    {"register", "init_app", "create_app", "setup", "includeme", "register_commands", "add_routes"}
+)
+_OTHERS = frozenset(
+    {"requests", "httpx", "jwt", "hmac", "stripe", "braintree", "cryptography", "boto3", "paramiko", "ldap3"}
+)
+
+
+def functions_worth_a_test(facts: FileFacts) -> list[Function]:
+    """Return the functions of a file that need a test, if together they are worth one."""
+    if _GLUE.search(facts.path) or facts.language not in ("python", "javascript", "typescript", "go", "java", "ruby"):
+        return []
+    functions = [each for each in facts.functions if not each.name.rpartition(".")[2].startswith("__")]
+    branching = [each for each in functions if each.complexity > 1 and not _only_registers(each)]
+    lines = sum(each.lines for each in functions)
+    if _GUARDS.search(facts.path) or _speaks_to_others(facts):
+        return functions if branching and lines >= LEAST_OF_GUARDS else []
+    small = sum(each.lines for each in branching) < SMALL and sum(each.complexity - 1 for each in branching) < 2
+    return branching if lines >= LEAST_LINES and not small else []
+
+
+def _only_registers(function: Function) -> bool:
+    """Return whether a function only hands its neighbours to a framework, one after the other."""
+    return function.complexity <= 2 and function.name.rpartition(".")[2] in _REGISTERING
+
+
+def _speaks_to_others(facts: FileFacts) -> bool:
+    """Return whether a file asks other servers or signs: what goes wrong there is seen by strangers first."""
+    return facts.python is not None and any(each.module.partition(".")[0] in _OTHERS for each in facts.python.imports)
