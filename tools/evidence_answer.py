@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..state.packet import ContextPacket
 from ..state.session import Failure, Language, SessionState
+from .files import in_one_line
 from .focus import names_something
 from .overview import ROWS_ALONE, ROWS_BESIDE, asks_nothing_else, asks_overview, short
 
@@ -225,7 +226,7 @@ def _place(packet: ContextPacket) -> str:
     """Return `path:line`, or `path:first-last` of the first lines a packet shows."""
     lines = str(packet.metadata.get("lines") or "").partition(",")[0]
     first, _, last = lines.partition("-")
-    path = str(packet.metadata.get("path") or "")
+    path = in_one_line(str(packet.metadata.get("path") or ""))
     if not first.strip().isdigit():
         return path
     return f"{path}:{first}" if last in ("", first) else f"{path}:{first}-{last}"
@@ -240,7 +241,7 @@ def _first_line(content: str) -> str:
 def _without_place(packet: ContextPacket) -> str:
     """Return a passage without the line that only names where it is from."""
     first, _, rest = packet.content.partition("\n")
-    return rest if first.startswith(str(packet.metadata["path"])) else packet.content
+    return rest if first.startswith(in_one_line(str(packet.metadata["path"]))) else packet.content
 
 
 def _bare(text: object) -> str:

@@ -6,6 +6,7 @@ the folder is forced to disk too. Whoever reads sees the old text or the new one
 
 import errno
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +16,7 @@ from filelock import FileLock, Timeout
 
 from ..state.errors import StoreBusy, StoreError
 
+_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 TEMPORARY_SUFFIX = ".tmp"
 """Files with a leading dot and this ending are left-overs of a killed write; they hold nothing acknowledged."""
 
@@ -115,6 +117,11 @@ def sync_folder(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def in_one_line(path: str) -> str:
+    """Return a path to be shown: line ends and control characters as escapes, so that a name forges no line."""
+    return _BREAKS.sub(lambda match: repr(match[0])[1:-1], path)
 
 
 @contextmanager

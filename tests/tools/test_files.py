@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from maintainer.state.errors import StoreError
-from maintainer.tools.files import explained, locked, make_folder, remove, write_atomic
+from maintainer.tools.files import explained, in_one_line, locked, make_folder, remove, write_atomic
 
 
 @contextmanager
@@ -177,3 +177,16 @@ def test_a_busy_lock_is_an_error_that_names_it_and_a_killed_holder_frees_it(tmp_
         holder.kill()
     with locked(lock, timeout_s=5):
         pass
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("a/b c.py", "a/b c.py"),
+        ("中文\u3000名.py", "中文\u3000名.py"),
+        ("a\nb\x1b[0m.py", r"a\nb\x1b[0m.py"),
+        ("\u2028", r"\u2028"),
+    ],
+)
+def test_a_name_is_shown_in_one_line(path: str, shown: str) -> None:
+    assert in_one_line(path) == shown

@@ -1,5 +1,6 @@
 """One file read, decoded and cut into pieces with their search terms."""
 
+import contextlib
 import hashlib
 import re
 from dataclasses import dataclass
@@ -23,7 +24,15 @@ _COMMENT = re.compile(r"^\s*(#|//|/\*|\*|<!--|--|;|%)")
 _GENERATED_WITHIN = 8
 """A generated file says so in a comment of its first lines."""
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.MULTILINE)
-_BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_BOMS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+_NO_CHARSETS = frozenset({"idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape"})
+"""What Python calls encodings and no file is written in."""
 KEYWORDS = frozenset(
     map(
         stem,
@@ -88,12 +97,11 @@ def decode(data: bytes) -> str | None:
     if b"\x00" in data[:_SNIFFED]:
         return None
     cookie = _COOKIE.search(data[:200])
-    candidates = [cookie[1].decode("ascii", "replace")] if cookie else []
-    for encoding in (*candidates, "utf-8", "gb18030"):
-        try:
-            return data.decode(encoding)
-        except (UnicodeDecodeError, LookupError):
-            continue
+    named = cookie[1].decode("ascii", "replace").lower().replace("-", "_") if cookie else ""
+    for encoding in (named, "utf-8", "gb18030"):
+        if encoding and encoding not in _NO_CHARSETS:
+            with contextlib.suppress(ValueError, LookupError):
+                return data.decode(encoding)
     return data.decode("latin-1")
 
 

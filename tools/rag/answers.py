@@ -6,6 +6,7 @@ from typing import Any
 
 from ...state.session import Citation
 from ..code_index.evidence import Excerpt
+from ..files import in_one_line
 
 CODE = "code"
 """The namespace of the repository itself."""
@@ -32,8 +33,8 @@ class Passage:
 
     @property
     def place(self) -> str:
-        """Return where it is, for example ``"src/app.py:12-40"``."""
-        return f"{self.path}:{self.lines}"
+        """Return where it is, in one line, for example ``"src/app.py:12-40"``."""
+        return f"{in_one_line(self.path)}:{self.lines}"
 
     def citation(self) -> Citation:
         """Return the first run of lines as a citation."""
