@@ -1,4 +1,4 @@
-"""What a request means to auto: how near it is to requests of each mode, by the sentence encoder that searches use."""
+"""What a request means to auto, by the sentence encoder that searches use: it adds to what the words say."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from .mode_choice import MOST_CHARS
 
 
 class ModeMeaning:
-    """Scores requests with weights learnt from the reviewed ones of `benchmarks/mode_requests.tsv`.
+    """Scores requests with weights that `python -m benchmarks modes --write` has learnt.
 
     The weights are of one encoder; any other one, and none, says nothing.
     """
@@ -20,7 +20,7 @@ class ModeMeaning:
         self._embedder = embedder
 
     def __call__(self, request: str) -> Mapping[str, float]:
-        """Return a score for explore, analyze, plan and unclear, about 0 to 1 and near 1 for a typical request.
+        """Return how much a request's meaning speaks for explore, analyze and plan: logits, that of unclear is 0.
 
         Empty where there is no encoder the weights are for.
 

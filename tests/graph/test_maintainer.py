@@ -39,7 +39,7 @@ def test_a_list_of_evidence_is_nobody_s_plan(shop: Path) -> None:
     ("request_", "mode"),
     [
         ("Where is the cart kept?", "explore"),
-        ("先修复什么问题?", "analyze"),
+        ("这个商店有什么安全问题?", "analyze"),
         ("Plan the next steps", "plan"),
     ],
 )

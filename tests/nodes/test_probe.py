@@ -90,9 +90,8 @@ def test_a_mode_that_was_asked_for_needs_no_reason() -> None:
 
 
 def test_what_a_request_means_counts_more_than_a_single_word_and_is_told() -> None:
-    state = SessionState(request="Which endpoints would an intruder like?")
-    scores = {"explore": 0.0, "analyze": 0.6, "plan": 0.0, "unclear": 0.0}
-    mode, reason, missed = mode_of(state, "auto", lambda _: scores)
+    state = SessionState(request="xylophones")
+    mode, reason, missed = mode_of(state, "auto", lambda _: {"explore": 0.0, "analyze": 9.0, "plan": 0.0})
     assert (mode, missed) == ("analyze", [])
     assert reason == "analyze: the request reads like one for what is wrong"
 

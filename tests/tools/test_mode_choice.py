@@ -1,21 +1,26 @@
 """Requests, half of them Chinese, and the mode each should get."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
 from maintainer.tools.embeddings import open_embedder
-from maintainer.tools.mode_choice import CLEAR, pick_mode
+from maintainer.tools.mode_choice import CLEAR, SURE, pick_mode
 from maintainer.tools.mode_meaning import ModeMeaning
+from maintainer.tools.mode_words import runs_of
 
-REQUESTS = Path(__file__).parents[2] / "benchmarks" / "mode_requests.tsv"
-TABLE = [
-    (said, mode)
-    for line in REQUESTS.read_text("utf-8").splitlines()
-    if not line.startswith("#")
-    for mode, said in [line.split("\t")]
-]
+TABLES = Path(__file__).parents[2] / "benchmarks"
+
+
+def table(name: str) -> list[tuple[str, str]]:
+    lines = (TABLES / name).read_text("utf-8").splitlines()
+    return [(said, mode) for mode, said in (line.split("\t") for line in lines if not line.startswith("#"))]
+
+
+TABLE = table("mode_requests.tsv")
+HELD_OUT = table("mode_requests_held_out.tsv")
 
 
 @pytest.fixture(scope="module")
@@ -32,16 +37,19 @@ def picked(said: str, scores: Mapping[str, float] = MappingProxyType({})) -> str
     return choice.mode
 
 
-def test_at_least_95_of_100_requests_get_their_mode(meaning: ModeMeaning) -> None:
-    found = {said: (mode, picked(said, meaning(said))) for said, mode in TABLE}
-    wrong = {said: modes for said, modes in found.items() if modes[0] != modes[1]}
-    assert len(TABLE) >= 400
-    assert len(wrong) <= 0.05 * len(TABLE), wrong
+def test_what_was_learnt_is_known(meaning: ModeMeaning) -> None:
+    wrong = [said for said, mode in TABLE if picked(said, meaning(said)) != mode]
+    assert len(TABLE) >= 1_200
+    assert len(wrong) <= 0.02 * len(TABLE), wrong
 
 
-def test_words_alone_get_most_of_them() -> None:
-    right = sum(picked(said) == mode for said, mode in TABLE)
-    assert right >= 0.8 * len(TABLE)
+def test_requests_that_were_never_learnt_get_their_mode(meaning: ModeMeaning) -> None:
+    """The floors lie a little below what was measured; see docs/decisions/0147."""
+    by_words = sum(picked(said) == mode for said, mode in HELD_OUT)
+    by_both = sum(picked(said, meaning(said)) == mode for said, mode in HELD_OUT)
+    assert not {said for said, _ in HELD_OUT} & {said for said, _ in TABLE}
+    assert by_words >= 0.76 * len(HELD_OUT)
+    assert by_both >= 0.81 * len(HELD_OUT)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +78,7 @@ def test_without_the_encoder_the_weights_are_for_meaning_says_nothing() -> None:
 
 
 def test_the_weights_are_for_the_encoder_that_is_installed(meaning: ModeMeaning) -> None:
-    assert set(meaning("How is this built?")) == {"explore", "analyze", "plan", "unclear"}
+    assert set(meaning("How is this built?")) == {"explore", "analyze", "plan"}
 
 
 def test_half_of_the_table_is_chinese() -> None:
@@ -78,23 +86,60 @@ def test_half_of_the_table_is_chinese() -> None:
     assert 0.45 <= chinese / len(TABLE) <= 0.55
 
 
-@pytest.mark.parametrize(("said", "mode"), TABLE)
-def test_confidence_is_a_share_and_the_reason_names_the_mode(said: str, mode: str) -> None:
-    choice = pick_mode(said)
-    assert 0.0 <= choice.confidence <= 1.0
-    assert choice.reason.startswith(choice.mode)
+def test_confidence_is_a_share_and_the_reason_names_the_mode() -> None:
+    for said, _ in TABLE:
+        choice = pick_mode(said)
+        assert 0.0 <= choice.confidence <= 1.0
+        assert choice.reason.startswith(choice.mode)
 
 
 def test_the_reason_quotes_the_request_in_its_language() -> None:
-    assert "“duplicated”" in pick_mode("find duplicated code").reason
-    assert "请求中提到" in pick_mode("找出重复代码", language="zh").reason
+    assert "duplicated code”" in pick_mode("find duplicated code").reason
+    assert "重复代码”" in pick_mode("找出重复代码", language="zh").reason
     assert "不够明确" in pick_mode("你好", language="zh").reason
+
+
+def test_the_reason_quotes_only_what_was_said() -> None:
+    for said, _ in TABLE:
+        for quoted in re.findall("“([^”…]+)”", pick_mode(said).reason):
+            assert quoted in said
+
+
+def test_a_choice_that_is_not_sure_names_the_mode_that_comes_next() -> None:
+    close = {"explore": 20.0, "analyze": 20.0, "plan": 0.0}
+    choice = pick_mode("xylophones", meaning=close)
+    assert choice.confidence < SURE
+    rival = {"explore": "analyze", "analyze": "explore"}[choice.mode]
+    assert choice.reason.endswith(f"it may also ask for {rival}, say so if it does")
+    assert "也可能是" in pick_mode("木琴", language="zh", meaning=close).reason
+    assert "may also" not in pick_mode("xylophones", meaning={"explore": 20.0}).reason
+
+
+@pytest.mark.parametrize("code", ["spi_init()", "src/auth.ts", "OrderService", "`plan`", "config.yaml", "FEATURE_CART"])
+def test_a_name_of_the_code_counts_as_such_whatever_it_says(code: str) -> None:
+    texts = [run.text for run in runs_of(f"is {code} correct")]
+    assert "is NAME correct" in texts
+    assert [run.text for run in runs_of("is it correct")].count("NAME") == 0
+
+
+def test_a_run_knows_where_it_stands_in_the_request() -> None:
+    said = "怎么 build 这个 repo?"
+    places = {run.text: said[run.start : run.end] for run in runs_of(said)}
+    assert places["么 build"] == "么 build"
+    assert places["< 怎"] == "怎"
+    assert places["repo ? >"] == "repo?"
 
 
 @pytest.mark.parametrize("said", ["continue", "go on.", "next", "继续", "然后呢?", "请继续。"])
 def test_going_on_stays_in_the_mode_of_the_turn_before(said: str) -> None:
     assert pick_mode(said, previous="analyze").mode == "analyze"
     assert pick_mode(said, previous="plan").mode == "plan"
+
+
+@pytest.mark.parametrize("said", ["continue", "继续"])
+def test_going_on_without_a_turn_before_takes_up_the_plan(said: str) -> None:
+    assert pick_mode(said).mode == "plan"
+    assert pick_mode(said, previous="auto").mode == "plan"
 
 
 def test_a_new_question_leaves_the_mode_of_the_turn_before() -> None:
