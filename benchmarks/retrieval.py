@@ -4,7 +4,7 @@ python -m benchmarks retrieval                                   on the history 
 python -m benchmarks retrieval --data DATA.jsonl --trees DIR     on a data set: query, repo, sdist_version, targets
                                [--history DIR] [--lang en,zh,lay] [--repos flask,click] [--limit N] [--cache DIR]
                                [--engines ours,bm25] [--ablation]
-python -m benchmarks retrieval --speed 3000                      on a generated repository of so many files
+python -m benchmarks retrieval --speed 3000 [--functions 1]      on a generated repository of so many files
 python -m benchmarks retrieval --size DIR                        of the index of a repository, by what takes it
 """
 
@@ -25,7 +25,7 @@ from maintainer.tools.git import Git
 from .retrieval_baselines import Bm25, Classic, PlainChroma
 from .retrieval_engines import Commit, Commits, Opened, Ours, OursWithVectors, without
 from .retrieval_score import BUDGETS, figures, score
-from .retrieval_speed import size, speed
+from .retrieval_speed import FUNCTIONS, size, speed
 from .retrieval_vectors import Remembering
 
 ROOT = Path(__file__).parent.parent
@@ -54,10 +54,11 @@ def run(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--limit", type=int, default=0, help="questions of each repository and language")
     parser.add_argument("--cache", type=Path, help="folder that keeps vectors for the next run")
     parser.add_argument("--speed", type=int, default=0, metavar="FILES")
+    parser.add_argument("--functions", type=int, default=FUNCTIONS, help="most functions of a generated file")
     parser.add_argument("--size", type=Path, metavar="DIR")
     options = parser.parse_args(argv)
     if options.speed:
-        return speed(options.speed)
+        return speed(options.speed, options.functions)
     if options.size:
         return size(options.size)
     cases, trees, history = _cases(options)

@@ -14,12 +14,15 @@ from typing import Any
 from maintainer.tools.code_index.index import CodeIndex
 from maintainer.tools.tokens import open_counter
 
+FUNCTIONS = 25
+"""Most functions of a generated file."""
 
-def speed(count: int, seed: int = 0) -> dict[str, Any]:
+
+def speed(count: int, functions: int = FUNCTIONS, seed: int = 0) -> dict[str, Any]:
     """Return what indexing and asking a generated repository of `count` files costs."""
     root = Path(tempfile.mkdtemp(prefix="retrieval-speed-"))
     try:
-        source_bytes = generate(root / "repo", count, seed)
+        source_bytes = generate(root / "repo", count, seed, functions)
         index = CodeIndex(root / "repo", root / "home")
         started, wall = time.process_time(), time.monotonic()
         index.refresh()
@@ -52,14 +55,14 @@ _VERBS = ("load", "save", "parse", "render", "cache", "token", "user", "order", 
 WORDS = [f"{verb}{ending}" for verb in _VERBS for ending in ("er", "ing", "Item", "Map", "Key")]
 
 
-def generate(root: Path, count: int, seed: int) -> int:
-    """Write Python files of invented functions, 60 to a folder, and return their size in bytes."""
+def generate(root: Path, count: int, seed: int, functions: int = FUNCTIONS) -> int:
+    """Write Python files of up to `functions` invented functions, 60 to a folder, and return their size in bytes."""
     rng, total = random.Random(seed), 0
     for number in range(count):
         body = "".join(
             f'def {_name(rng)}_{i}(self, {_name(rng)}):\n    """{_sentence(rng)}."""\n'
             f"    {_name(rng)} = self.{_name(rng)}({_name(rng)})\n    return {_name(rng)}\n\n\n"
-            for i in range(rng.randint(3, 25))
+            for i in range(rng.randint(min(3, functions), functions))
         )
         path = root / f"package{number // 60}" / f"module{number}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
