@@ -9,6 +9,7 @@ from ..state.session import Failure, Language, SessionState
 from .files import in_one_line
 from .focus import names_something
 from .overview import ROWS_ALONE, ROWS_BESIDE, asks_nothing_else, asks_overview, short
+from .rag.answers import TAIL
 
 MOST_PLACES, MOST_FINDINGS, MOST_NOTES = 8, 12, 5
 MOST_CONCLUDED = 5
@@ -196,8 +197,10 @@ _BODY = {"explore": _explore, "analyze": _analyze, "plan": _plan, "auto": _explo
 
 
 def _hits(packets: Iterable[ContextPacket]) -> list[ContextPacket]:
-    """Return the packets that show code or documents, best first as they came."""
-    return [packet for packet in packets if packet.type in _CODE_TYPES and packet.metadata.get("path")]
+    """Return the packets that show code or documents, best first as they came, without the weak tail."""
+    found = [packet for packet in packets if packet.type in _CODE_TYPES and packet.metadata.get("path")]
+    least = TAIL * max((packet.relevance_score or 0.0 for packet in found), default=0.0)
+    return [packet for packet in found if packet.relevance_score is None or packet.relevance_score >= least]
 
 
 def _places(packets: Sequence[ContextPacket], words: Words) -> list[str]:

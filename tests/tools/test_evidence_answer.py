@@ -50,6 +50,17 @@ def test_where_is_it_is_answered_by_places_first() -> None:
     assert 'ask "what breaks if I change shop/shipping.py?"' in text
 
 
+def test_weak_matches_beside_a_good_one_are_not_told() -> None:
+    def match(path: str, score: float | None) -> ContextPacket:
+        return replace(HIT, content=path, relevance_score=score, metadata={**HIT.metadata, "path": path})
+
+    text = answer(
+        "explore", match("good.py", 0.9), match("fair.py", 0.45), match("weak.py", 0.44), match("any.py", None)
+    )
+    assert all(path in text for path in ("good.py", "fair.py", "any.py"))
+    assert "weak.py" not in text
+
+
 def test_how_is_it_built_is_answered_by_the_map_alone() -> None:
     text = answer("explore", MAP, ENTRY, HIT, request="How is this built?")
     assert text.startswith("shop: web application")

@@ -10,6 +10,9 @@ from ..files import in_one_line
 
 CODE = "code"
 """The namespace of the repository itself."""
+TAIL = 0.5
+"""Passages that answer less than this share as well as the best are no matches: one in twenty of them is a place in
+question."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,16 +15,14 @@ from ..home import open_home, open_repository
 from ..search.text import has_cjk
 from ..tokens import TokenCounter, open_counter
 from . import commands
-from .answers import CODE, Answer, Passage, answer, passage
+from .answers import CODE, TAIL, Answer, Passage, answer, passage
 from .background import Background
 from .documents import Documents, read_text
 from .meaning import Meaning
 
 TOKENS_PER_HIT = 400
 MIN_SCORE = 0.3
-"""Passages that answer less well are left out of `search` (contract of the RAG source)."""
-TAIL = 0.5
-"""... and those that answer less than this share as well as the best: one in twenty of them is a place in question."""
+"""Passages that answer less well are left out of `search` (contract of the RAG source), and the weak `TAIL`."""
 _WAIT_S = 10.0
 """How long a search waits for the words to be up to date; then it answers from what is there, and says so."""
 
