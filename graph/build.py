@@ -35,6 +35,7 @@ from ..state.settings import RunSettings
 from ..state.situation import Situation
 from ..tools.clock import SystemClock
 from ..tools.evidence_answer import write_evidence_answer
+from ..tools.git.working_tree import edited_since
 from ..tools.home import open_home, open_repository
 from ..tools.mode_meaning import ModeMeaning
 from ..tools.models import Model
@@ -95,6 +96,7 @@ def _add_opening(graph: Graph, toolbox: Toolbox) -> None:
             last_seen=toolbox.last_seen.by_another,
             see=toolbox.last_seen.keep,
             happened=toolbox.history.since,
+            edited=partial(edited, toolbox),
             holds=toolbox.archive.holds,
             repo=str(toolbox.repo),
             language=toolbox.options.language,
@@ -206,6 +208,12 @@ def _news(toolbox: Toolbox) -> Callable[[], list[Failure]]:
         return fresh
 
     return news
+
+
+def edited(toolbox: Toolbox) -> list[str]:
+    """Return the files that were changed and not committed since a session last looked."""
+    moment_ns = toolbox.last_seen.moment_ns()
+    return edited_since(toolbox.repo, toolbox.git.hashes(), moment_ns) if toolbox.git.available and moment_ns else []
 
 
 def observed(toolbox: Toolbox, before: Situation | None) -> Situation:

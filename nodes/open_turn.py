@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -26,6 +27,7 @@ def open_turn(
     last_seen: Callable[[str], Situation | None],
     see: Callable[[str, Situation], None],
     happened: Callable[[str, str, Language, bool], Since],
+    edited: Callable[[], list[str]],
     holds: Callable[[str], bool],
     repo: str,
     language: Language | None = None,
@@ -37,6 +39,7 @@ def open_turn(
         last_seen: Returns the world as the last session before the named one left it.
         see: Remembers what a session sees, for the next one.
         happened: Tells what happened since a commit, for a session and in a language, with findings or without.
+        edited: Names what was changed and not committed since the last session looked.
         holds: Says whether the archive can still give a turn; a session outlives an archive that was lost or damaged.
         language: Of the answer; None means that of the request.
 
@@ -51,10 +54,12 @@ def open_turn(
     session = state.session or str(named.get("session") or named.get("thread_id") or "session")
     then = state.situation or last_seen(session)
     now = observe(then)
+    edits = edited() if then is not None and state.situation is None else []
     see(session, now)
     drifts = changes(then, now)
     moved = then is not None and any(drift.what == "head" for drift in drifts)
     since = happened(then.head, session, spoken, state.situation is None) if moved and then else None
+    since = replace(since or Since(), edited=edits) if edits else since
     lost = bool(state.head) and not holds(state.head)
     return {
         **_clean_desk(),

@@ -45,6 +45,8 @@ class Since:
     """Findings that are gone, as sentences."""
     appeared: int = 0
     """Findings that are new."""
+    edited: list[str] = field(default_factory=list)
+    """Paths that somebody changed and has not committed."""
 
 
 Aspect = Literal["repo", "head", "branch", "model", "tokenizer", "index", "stale_notes"]
@@ -118,12 +120,16 @@ def drift_packets(
         since: What happened between the two commits, where git could tell.
         language: Of the sentences.
     """
-    if not drifts:
+    if not drifts and not (since and since.edited):
         return []
     lines = [told(drift, language) for drift in drifts]
     lines += _happened(since or Since(), zh=language == "zh")
     # An open question of trust does not fade and must be read before the evidence it puts in doubt.
-    metadata = {"type": "task_state", "source": "situation", "drift": [drift.what for drift in drifts]}
+    metadata = {
+        "type": "task_state",
+        "source": "situation",
+        "drift": [*(drift.what for drift in drifts), *(["edits"] if since and since.edited else [])],
+    }
     return [ContextPacket(content="\n".join(lines), relevance_score=0.9, metadata=metadata)]
 
 
@@ -133,6 +139,7 @@ def _happened(since: Since, *, zh: bool) -> list[str]:
         (f"{len(since.commits)} 次提交" if zh else f"Commits ({len(since.commits)})", since.commits, MAX_COMMITS_NAMED),
         ("移动或重命名" if zh else "Moved or renamed", since.renamed, MAX_RENAMES_NAMED),
         ("改变的文件" if zh else "Files that changed", since.changed, MAX_FILES_NAMED),
+        ("已改动但未提交" if zh else "Changed and not committed", since.edited, MAX_FILES_NAMED),
         (
             "以下发现已不存在" if zh else "Findings that are gone",
             since.fixed,

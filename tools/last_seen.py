@@ -35,6 +35,13 @@ class LastSeen:
         kept = self._load()
         return _situation(kept.get("before" if kept.get("session") == session else "seen"))
 
+    def moment_ns(self) -> int:
+        """Return when the last look was kept, by the clock of the file system, in nanoseconds; 0 where none was."""
+        try:
+            return self._path.stat().st_mtime_ns
+        except OSError:
+            return 0
+
     def keep(self, session: str, seen: Situation) -> None:
         """Remember what a session sees now. Model, tokenizer and index are a session's own business and left out.
 

@@ -60,6 +60,28 @@ def test_a_new_session_opens_with_what_others_did(repo: Path) -> None:
     assert "HEAD moved" not in again, "said once: nothing has happened since session three"
 
 
+def test_a_new_session_opens_with_edits_that_are_not_committed_and_says_them_once(repo: Path) -> None:
+    (repo / "early.py").write_text("A = 1\n", "utf-8")
+    assert "not committed" not in context_of(repo, "one"), "nobody knows since when"
+    (repo / "pick.py").write_text(SOURCE.replace("items=[]", "items"), "utf-8")
+    (repo / "made.py").write_text("A = 1\n", "utf-8")
+    (repo / "old_name.py").unlink()
+    told = context_of(repo, "two")
+    assert "Changed and not committed: made.py, old_name.py, pick.py" in told
+    assert "HEAD moved" not in told
+    assert "not committed" not in context_of(repo, "three"), "said once"
+    (repo / "pick.py").write_text(SOURCE, "utf-8")
+    commit(repo, "as it was, and the rest")
+    assert "not committed" not in context_of(repo, "four"), "what is committed is told as commits"
+
+
+def test_a_file_that_was_only_written_anew_is_no_edit(repo: Path) -> None:
+    context_of(repo, "one")
+    (repo / "pick.py").write_bytes(SOURCE.replace("\n", "\r\n").encode())  # the line ends of another system
+    (repo / "old_name.py").write_text("A = 1\n" * 20, "utf-8")
+    assert "not committed" not in context_of(repo, "two")
+
+
 def test_a_first_session_and_a_history_that_was_made_anew_open_quietly(repo: Path) -> None:
     assert "HEAD moved" not in context_of(repo, "one")
     subprocess.run(["rm", "-rf", repo / ".git"], check=True)

@@ -78,6 +78,17 @@ class Git:
         except RepositoryError:
             return None
 
+    def hashes(self) -> dict[str, str]:
+        """Return the hash of each regular file as committed at HEAD, by path; none without history."""
+        head = self.head()
+        done = self._read("ls-tree", "-r", "-z", head) if head else None
+        found: dict[str, str] = {}
+        for row in fields(done.stdout) if done is not None and done.ok else ():
+            about, _, path = row.partition("\t")
+            if about.startswith("100"):  # neither links nor submodules
+                found[path] = about.rpartition(" ")[2]
+        return found
+
     def renames(self, since: str = "") -> dict[str, str]:
         """Return old path to the path it has at HEAD, over all commits after `since` (default: the last 1,000).
 
