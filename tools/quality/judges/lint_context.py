@@ -143,8 +143,16 @@ def _changes_with_time(said: _Said) -> bool:
 
 def _hides_what_everybody_calls(said: _Said) -> bool:
     """Return whether a hidden name is one that all call, or that the same function calls."""
+    line = said.lines[said.line - 1]
+    if re.search(rf"=.*\.{re.escape(said.quoted)}\b", line):
+        return False  # `max = self.max`: what somebody else called so
     called = re.search(rf"(?<![\w.]){re.escape(said.quoted)}\(", said.around.replace(said.itself, ""))
     return said.quoted in _EVERYBODY_CALLS or bool(called)
+
+
+def _is_written_down(said: _Said) -> bool:
+    """Return whether two members of an enumeration are the same value, not two objects made alike."""
+    return "(" not in said.quoted
 
 
 def _compares_no_columns(said: _Said) -> bool:
@@ -241,6 +249,7 @@ def _contexts() -> Iterator[tuple[str, Callable[[_Said], bool]]]:
         "E721": _asks_for_type,
         "F403": _is_no_list_of_names,
         "ISC004": _lacks_a_comma,
+        "PIE796": _is_written_down,
         "PLE2502": _is_no_translation,
         "PLW0127": _assigns_one,
         "RUF009": _changes_with_time,
