@@ -92,6 +92,6 @@ def _lead(weights: Sequence[int], at: int) -> float:
 @cache
 def _weights() -> Mapping[str, tuple[int, ...]]:
     """Return the rows of mode_words.tsv: run, then its weights in the order of `KINDS`."""
-    text = (files(__package__) / "mode_words.tsv").read_text("utf-8")
+    text = (files("maintainer.tools") / "mode_words.tsv").read_text("utf-8")
     rows = (line.split("\t") for line in text.splitlines())
     return {run: (*map(int, weights.split()), 0) for run, weights in rows}
