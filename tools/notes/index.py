@@ -18,6 +18,8 @@ from .rows import DamagedIndex, Entry, entry_of, stamp_of
 
 MAX_BYTES = 10 * 2**20
 """Largest file that is read as a note."""
+_MANY = 10_000
+"""New things that are worth a word to Python's collector."""
 _SPARE_LINES = 1000
 """The index is written afresh when it has more outdated rows than notes and this many."""
 
@@ -32,7 +34,8 @@ def _collector_resting() -> Iterator[None]:
     try:
         yield
     finally:
-        if not gc.get_freeze_count():  # else the program has frozen things of its own
+        # a few things more are the collector's daily work; and a program may have frozen things of its own
+        if gc.get_count()[0] > _MANY and not gc.get_freeze_count():
             gc.freeze()
             gc.unfreeze()
         if at_work:
@@ -92,7 +95,7 @@ class NoteIndex:
         Raises:
             StoreError: The folder cannot be read.
         """
-        with explained("read", self._folder), _collector_resting():
+        with explained("read", self._folder):
             if not self._folder.is_dir():
                 return
             if self._take_news() or (self._look.due() and any(self._look.differences(self._files))):

@@ -1,7 +1,9 @@
+import gc
 import json
 import os
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
@@ -55,6 +57,19 @@ def test_the_index_is_read_in_parts_that_end_anywhere(
     tool.create("four", "")
     assert titles(other) == ["four", "one", "three", "二"]
     assert not other.notices
+
+
+def test_an_answer_does_not_make_the_programs_young_things_old(tool: NoteTool) -> None:
+    class Ring:
+        def __init__(self) -> None:
+            self.itself = self
+
+    tool.create("one", "")
+    gc.collect()
+    ring = weakref.ref(Ring())
+    tool.list()
+    gc.collect(0)
+    assert ring() is None
 
 
 GIT_MARKS = b'{\n<<<<<<< HEAD\n"a": {}\n=======\n"b": {}\n>>>>>>> other\n}\n'
