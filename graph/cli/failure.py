@@ -55,7 +55,7 @@ def _keep(error: Exception, arguments: Sequence[str]) -> Path | None:
         try:
             make_folder(path.parent)
             write_atomic(path, text.encode("utf-8", "replace"), mode=0o600)
-        except MaintainerError:
+        except MaintainerError:  # a full or read-only home: the next place may do
             continue
         return path
     return None
