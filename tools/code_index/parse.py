@@ -13,10 +13,8 @@ if TYPE_CHECKING:
 _MAX_DEPTH = 60
 """Nesting beyond this is left to the definition around it."""
 _MAX_SIGNATURE = 200
-_MAX_DOC = 160
+_MAX_NAME = 160
 _QUOTED = re.compile(r"""["'<]([^"'<>\n]+)["'>]""")
-_STRING_START = re.compile(r"""^[rRbBuUfF]*("{3}|'{3}|"|')""")
-_COMMENT_MARKS = re.compile(r"^\s*(///?!?|/\*+!?|\*+/?|#+|--|;+)\s?|\s*\*+/$")
 _FUNCTION, _CLASS = "function", "class"
 
 
@@ -36,8 +34,6 @@ class Definition:
     head_end: int
     """Last line before the first definition inside; `end` where there is none."""
     signature: str
-    doc: str
-    """First line of its documentation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +154,6 @@ class _Walk:
                 end=last,
                 head_end=last,
                 signature=self._signature(node),
-                doc=_doc(node, self._lines[first - 1 : line - 1]),
             )
         )
 
@@ -182,7 +177,7 @@ class _Walk:
 
 
 def _with_head(own: Definition, head_end: int) -> Definition:
-    return Definition(own.name, own.kind, own.start, own.line, own.end, min(head_end, own.end), own.signature, own.doc)
+    return Definition(own.name, own.kind, own.start, own.line, own.end, min(head_end, own.end), own.signature)
 
 
 def _text(node: "Node") -> str:
@@ -213,22 +208,8 @@ def _name(node: "Node") -> str:
             found = inner
         if found is not None:
             text = _text(found).split("(")[0].split("<")[0].replace("::", ".").strip("*& \n")
-            return text if text and "\n" not in text and len(text) <= _MAX_DOC else ""
+            return text if text and "\n" not in text and len(text) <= _MAX_NAME else ""
     return ""
-
-
-def _doc(node: "Node", above: list[bytes]) -> str:
-    """Return the first line of the string that opens the body, or of the comment above."""
-    body = node.child_by_field_name("body")
-    first = body.named_children[0] if body is not None and body.named_child_count else None
-    if first is not None and first.type == "expression_statement" and first.named_child_count:
-        first = first.named_children[0]
-    if first is not None and first.type == "string":
-        lines: Iterator[str] = iter(_STRING_START.sub("", _text(first)).splitlines())
-    else:
-        lines = (_COMMENT_MARKS.sub("", line.decode("utf-8", "replace")) for line in above)
-    text = next((line.strip() for line in lines if line.strip()), "")
-    return text.rstrip("\"'").strip()[:_MAX_DOC] if not text.startswith("@") else ""
 
 
 def _imported(node: "Node") -> Iterator[str]:

@@ -54,4 +54,3 @@ class Symbol:
     line: int
     end: int
     signature: str
-    doc: str

@@ -15,7 +15,7 @@ from .chunks import Kind
 from .read import ReadFile, ReadPiece
 from .rows import FileRow, Passed, Piece, Symbol
 
-VERSION = 5
+VERSION = 6
 """Of the tables, the pieces and the terms: an index of another version is built again."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 FILE, ROLE, KIND, CHARS = range(4)
@@ -31,7 +31,7 @@ _SCHEMA = f"""
     CREATE INDEX piece_key ON piece (key);
     CREATE INDEX piece_file ON piece (file);
     CREATE TABLE symbol (file INTEGER, name TEXT, scope TEXT, kind TEXT, line INTEGER, end INTEGER,
-        signature TEXT, doc TEXT);
+        signature TEXT);
     CREATE INDEX symbol_file ON symbol (file);
     CREATE INDEX symbol_name ON symbol (name);
     CREATE TABLE import (file INTEGER, target TEXT, PRIMARY KEY (file, target)) WITHOUT ROWID;
@@ -177,7 +177,7 @@ class CodeStore:
         """Return the definitions with this last or full name, or of this file, or all; by path and line."""
         with self.reading():
             rows = self.db.execute(
-                "SELECT path, iif(scope = '', name, scope || '.' || name), symbol.kind, line, end, signature, doc"
+                "SELECT path, iif(scope = '', name, scope || '.' || name), symbol.kind, line, end, signature"
                 " FROM symbol JOIN file ON file.id = symbol.file"
                 " WHERE (? = '' OR name = ?) AND (? = '' OR path = ?) ORDER BY path, line",
                 (name, name.rpartition(".")[2], path, path),
@@ -227,9 +227,9 @@ class CodeStore:
         key = cursor.lastrowid
         assert key is not None
         self.db.executemany(
-            "INSERT INTO symbol VALUES (?,?,?,?,?,?,?,?)",
+            "INSERT INTO symbol VALUES (?,?,?,?,?,?,?)",
             (
-                (key, name, scope, d.kind, d.line, d.end, d.signature, d.doc)
+                (key, name, scope, d.kind, d.line, d.end, d.signature)
                 for d in file.parsed.definitions
                 for scope, _, name in [d.name.rpartition(".")]
             ),

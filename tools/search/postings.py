@@ -8,7 +8,7 @@ k1 and b, gives no scores by field, and needs 117 ms where this needs a few (doc
 # ruff: noqa: S608 - the only text put into SQL is the index's own name
 
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -30,6 +30,8 @@ _TOO_MANY = 4 * _MAX_SEGMENTS
 """... unless small writes alone have made so many segments."""
 _MAX_COUNT = 255
 _DEAD = -1
+_SHORT = 1 << 16
+"""Of up to so many documents a segment keeps places within itself in two bytes, of more in four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Postings:
         self._rows = len(self.fields) + attributes
         self._db = connection
         self._name = name
-        self._cached: tuple[object, Corpus, list[int]] | None = None
+        self._cached: tuple[object, Corpus, list[_Segment]] | None = None
 
     @staticmethod
     def schema(name: str) -> str:
@@ -93,6 +95,7 @@ class Postings:
         facts = np.zeros((self._rows, len(documents)), dtype="<i4")
         if attributes is not None:
             facts[len(self.fields) :] = np.array(attributes, dtype="<i4").reshape(len(documents), -1).T
+        width = "H" if len(documents) <= _SHORT else "I"
         postings: dict[tuple[str, int], tuple[array[int], bytearray]] = {}
         with writing(self._db):
             first = self._next_number()
@@ -103,13 +106,13 @@ class Postings:
                     for term, count in counts.items():
                         held = postings.get((term, field))
                         if held is None:
-                            held = postings[term, field] = (array("I"), bytearray())
-                        held[0].append(first + row)
+                            held = postings[term, field] = (array(width), bytearray())
+                        held[0].append(row)
                         held[1].append(min(count, _MAX_COUNT))
             segment = self._insert_segment(first, len(documents), facts.tobytes())
             self._insert_postings(
-                (segment, term, field, docs.tobytes(), bytes(counts))
-                for (term, field), (docs, counts) in sorted(postings.items())
+                (segment, term, field, places.tobytes(), bytes(counts))
+                for (term, field), (places, counts) in sorted(postings.items())
             )
             self._merge_if_many(max(_SMALL_MERGE, _MERGE_SHARE * len(documents)))
             self._touch()
@@ -136,25 +139,27 @@ class Postings:
         corpus, segments = self._load()
         wanted = list(terms)
         marks = ",".join("?" * len(wanted))
-        found: dict[tuple[str, int], list[tuple[bytes, bytes]]] = {}
-        for segment in segments:
+        found: defaultdict[tuple[str, int], list[tuple[NDArray[int32], NDArray[float32]]]] = defaultdict(list)
+        for segment, first, size in segments:
+            positions = corpus.position[first : first + size]
             rows = self._db.execute(
                 f"SELECT term, field, documents, counts FROM {self._name}_posting"
                 f" WHERE segment=? AND term IN ({marks})",
                 (segment, *wanted),
             )
             for term, field, documents, counts in rows:
-                found.setdefault((term, field), []).append((documents, counts))
-        for (term, field), pieces in found.items():
-            positions = corpus.position[np.frombuffer(b"".join(d for d, _ in pieces), dtype="<u4")]
-            counts_all = np.frombuffer(b"".join(c for _, c in pieces), dtype="u1").astype("f4")
-            alive = positions >= 0
-            if not alive.all():
-                positions, counts_all = positions[alive], counts_all[alive]
-            if len(positions):
-                yield Posting(term, field, positions, counts_all)
+                here = positions[np.frombuffer(documents, dtype=_places(size))]
+                often = np.frombuffer(counts, dtype="u1").astype("f4") if counts else np.ones(len(here), dtype="f4")
+                alive = here >= 0
+                if not alive.all():
+                    here, often = here[alive], often[alive]
+                if len(here):
+                    found[term, field].append((here, often))
+        for (term, field), parts in found.items():
+            one = parts[0] if len(parts) == 1 else tuple(map(np.concatenate, zip(*parts, strict=True)))
+            yield Posting(term, field, *one)
 
-    def _load(self) -> tuple[Corpus, list[int]]:
+    def _load(self) -> tuple[Corpus, list["_Segment"]]:
         import numpy as np
 
         with reading(self._db):
@@ -176,7 +181,7 @@ class Postings:
         position[numbers] = np.arange(len(numbers), dtype="i4")
         facts = facts[:, alive]
         corpus = Corpus(numbers, facts[: len(self.fields)], facts[len(self.fields) :], position)
-        self._cached = (state, corpus, [row[0] for row in rows])
+        self._cached = (state, corpus, [row[:3] for row in rows])
         return corpus, self._cached[2]
 
     def _next_number(self) -> int:
@@ -191,7 +196,14 @@ class Postings:
         return cursor.lastrowid
 
     def _insert_postings(self, rows: Iterable[tuple[int, str, int, bytes, bytes]]) -> None:
-        self._db.executemany(f"INSERT INTO {self._name}_posting VALUES (?,?,?,?,?)", rows)
+        """Keep terms of a segment; counts that are all 1, as most are, take no room."""
+        self._db.executemany(
+            f"INSERT INTO {self._name}_posting VALUES (?,?,?,?,?)",
+            (
+                (segment, term, field, documents, b"" if counts.count(1) == len(counts) else counts)
+                for segment, term, field, documents, counts in rows
+            ),
+        )
 
     def _touch(self) -> None:
         self._db.execute(f"UPDATE {self._name}_state SET generation = generation + 1")
@@ -210,7 +222,7 @@ class Postings:
         if start < len(rows) - 1:
             self._merge(rows[start:])
 
-    def _merge(self, rows: Sequence[tuple[int, int, int]]) -> None:
+    def _merge(self, rows: Sequence["_Segment"]) -> None:
         """Make one segment of neighbouring ones; document numbers stay, dead documents leave."""
         import numpy as np
 
@@ -219,7 +231,7 @@ class Postings:
         dead = self._db.execute(
             f"SELECT number FROM {self._name}_dead WHERE number >= ? AND number < ?", (first, end)
         ).fetchall()
-        gone = np.array([number for (number,) in dead], dtype="<u4")
+        gone = np.array([number for (number,) in dead], dtype="i4")
         facts = np.concatenate(
             [
                 np.frombuffer(blob, dtype="<i4").reshape(self._rows, -1)
@@ -229,30 +241,55 @@ class Postings:
             ],
             axis=1,
         )
-        facts[:, gone.astype("i8") - first] = _DEAD
-        old = self._db.execute(
-            f"SELECT term, field, documents, counts FROM {self._name}_posting WHERE segment IN ({ids})"
-        ).fetchall()
+        facts[:, gone - first] = _DEAD
+        old = [piece for row in rows for piece in self._moved(row, first, end - first)]
         self._db.execute(f"DELETE FROM {self._name}_posting WHERE segment IN ({ids})")
         self._db.execute(f"DELETE FROM {self._name}_segment WHERE id IN ({ids})")
         self._db.execute(f"DELETE FROM {self._name}_dead WHERE number >= ? AND number < ?", (first, end))
         segment = self._insert_segment(first, end - first, facts.tobytes())
-        old.sort(key=lambda row: (row[0], row[1]))  # stable: pieces stay in the order of their segments
+        old.sort(key=lambda piece: (piece[0], piece[1]))  # stable: pieces stay in the order of their segments
         self._insert_postings(
             (segment, term, field, documents, counts)
-            for (term, field), pieces in groupby(old, key=lambda row: (row[0], row[1]))
-            for documents, counts in [_without(gone, list(pieces))]
+            for (term, field), pieces in groupby(old, key=lambda piece: (piece[0], piece[1]))
+            for documents, counts in [_without(gone - first, list(pieces), _places(end - first))]
             if documents
         )
 
+    def _moved(self, segment: "_Segment", first: int, size: int) -> Iterator["_Piece"]:
+        """Yield what a segment keeps of each term, as a segment that starts at `first` and holds `size` keeps it."""
+        import numpy as np
 
-def _without(gone: "NDArray[int32]", pieces: Sequence[tuple[str, int, bytes, bytes]]) -> tuple[bytes, bytes]:
+        number, start, own_size = segment
+        rows = self._db.execute(
+            f"SELECT term, field, documents, counts FROM {self._name}_posting WHERE segment = ?", (number,)
+        ).fetchall()
+        old, new = _places(own_size), _places(size)
+        places = np.frombuffer(b"".join(row[2] for row in rows), dtype=old).astype("u4") + (start - first)
+        documents, place, wide = places.astype(new).tobytes(), 0, np.dtype(new).itemsize
+        for term, field, kept, counts in rows:
+            many = len(kept) // np.dtype(old).itemsize
+            yield term, field, documents[place * wide : (place + many) * wide], counts or b"\1" * many
+            place += many
+
+
+_Segment = tuple[int, int, int]
+"""Number, first document, how many documents."""
+_Piece = tuple[str, int, bytes, bytes]
+"""Term, field, places within the segment, counts."""
+
+
+def _places(size: int) -> str:
+    """Return numpy's name for the places of documents within a segment of this size."""
+    return "<u2" if size <= _SHORT else "<u4"
+
+
+def _without(gone: "NDArray[int32]", pieces: Sequence[_Piece], places: str) -> tuple[bytes, bytes]:
     import numpy as np
 
     documents = b"".join(piece[2] for piece in pieces)
     counts = b"".join(piece[3] for piece in pieces)
     if not len(gone):
         return documents, counts
-    numbers = np.frombuffer(documents, dtype="<u4")
+    numbers = np.frombuffer(documents, dtype=places)
     stay = ~np.isin(numbers, gone)
     return numbers[stay].tobytes(), np.frombuffer(counts, dtype="u1")[stay].tobytes()

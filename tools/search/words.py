@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy import float32, int64
     from numpy.typing import NDArray
 
-VERSION = 2
+VERSION = 3
 """Of the tables and of `index_terms`: a file of another version must be built again."""
 K1, B = 1.2, 0.6
 """BM25 saturation and length normalisation; measured on code and notes (benchmarks/retrieval.py)."""

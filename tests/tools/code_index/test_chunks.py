@@ -55,6 +55,6 @@ def test_nothing_gives_no_pieces(lines: list[str]) -> None:
 
 
 def test_definitions_that_overlap_are_cut_once() -> None:
-    one = Definition("f", "function", 1, 1, 5, 5, "", "")
-    other = Definition("g", "function", 3, 3, 8, 8, "", "")
+    one = Definition("f", "function", 1, 1, 5, 5, "")
+    other = Definition("g", "function", 3, 3, 8, 8, "")
     assert cut_code(["x"] * 8, [one, other]) == [Chunk(1, 5, "function", "f"), Chunk(6, 8, "function", "g")]

@@ -97,16 +97,16 @@ def test_definitions_and_imports_of_each_language(language: str) -> None:
     assert parsed.problem == ""
 
 
-def test_a_definition_knows_its_lines_signature_and_doc() -> None:
+def test_a_definition_knows_its_lines_and_signature() -> None:
     f, a, *_ = parse(PYTHON, "python").definitions
-    assert (f.start, f.line, f.end, f.signature, f.doc) == (5, 7, 10, "def f(x)", "Double it.")
-    assert (a.start, a.head_end, a.end, a.kind, a.doc) == (12, 15, 18, "class", "An A.")
+    assert (f.start, f.line, f.end, f.signature) == (5, 7, 10, "def f(x)")
+    assert (a.start, a.head_end, a.end, a.kind) == (12, 15, 18, "class")
 
 
-def test_a_comment_above_is_the_doc_where_the_body_has_none() -> None:
+def test_a_comment_above_belongs_to_the_definition() -> None:
     source = b"package p\n\n// unrelated\n\n// F opens the door.\n// Slowly.\nfunc F() {}\n"
     (f,) = parse(source, "go").definitions
-    assert (f.start, f.line, f.doc) == (5, 7, "F opens the door.")
+    assert (f.start, f.line) == (5, 7)
 
 
 def test_a_file_with_errors_gives_what_can_be_read_and_says_so() -> None:
