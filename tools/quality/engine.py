@@ -25,6 +25,7 @@ from .judges.dependencies import dependencies
 from .judges.duplicates import duplicates
 from .judges.ended import ended
 from .judges.history import bus_factor, hot_spots
+from .judges.holes import holes
 from .judges.imports import import_cycles, layering
 from .judges.left_behind import left_behind
 from .judges.lint import lint, syntax_errors
@@ -63,6 +64,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "dependencies of scripts": node_dependencies,
         "outdated dependencies": outdated,
         "ended versions": ended,
+        "known holes": holes,
         "stale documents": stale_docs,
         "hot spots": hot_spots,
         "bus factor": bus_factor,

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 from maintainer.state.report import Finding
-from maintainer.tools.quality.judges.outdated import ends, over
+from maintainer.tools.quality.judges.holes import numbers
+from maintainer.tools.quality.judges.outdated import closed, ends, over
 
 Found = Callable[..., list[Finding]]
 START = {"main.py": "print(1)\n"}
@@ -27,7 +28,7 @@ def told(findings: list[Finding]) -> list[tuple[str, str]]:
         (
             {
                 "requirements.txt": "flask==3.0\n",
-                "pyproject.toml": '[project]\nname="x"\ndependencies=["flask==2.0"]\n',
+                "pyproject.toml": '[project]\nname="x"\ndependencies=["flask==3.1"]\n',
             },
             [("conflict", "flask")],
         ),
@@ -56,7 +57,40 @@ def test_requirements_that_are_over_or_contradict_themselves(
     assert told(found({**START, **files}, "outdated_dependency")) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "spec", "held"),
+    [
+        ("requirements.txt", "pyyaml==5.3.1", True),
+        ("requirements.txt", "PyYAML ~= 5.3.0", True),
+        ("requirements.txt", "pyyaml>=5.1,<5.4", True),
+        ("requirements.txt", "pyyaml<=5.3", True),
+        ("requirements.txt", "pyyaml==5.*", False),  # 5.4 is one of them
+        ("requirements.txt", "pyyaml>=3", False),
+        ("requirements.txt", "pyyaml!=5.3", False),
+        ("requirements.txt", "pyyaml<6", False),
+        ("requirements.txt", "pyyaml==6.0.2", False),
+        ("requirements.txt", "urllib3<2.0.0", False),
+        ("requirements-dev.txt", "pyyaml==5.3.1", False),
+        ("package.json", '"lodash": "4.17.15"', True),
+        ("package.json", '"axios": "^0.21.1"', True),
+        ("package.json", '"lodash": "~4.16.0"', True),
+        ("package.json", '"lodash": "^4.17.0"', False),
+        ("package.json", '"lodash": "4.17"', False),
+        ("package.json", '"lodash": "3.x || 4.x"', False),
+        ("package.json", '"lodash": ">=4.17.15 <5"', False),
+        ("package.json", '"lodash": "4.0.0 - 4.18.0"', False),
+        ("package.json", '"lodash": "workspace:*"', False),
+        ("package.json", '"lodash": "latest"', False),
+    ],
+)
+def test_what_only_versions_with_a_known_hole_fit_is_told(name: str, spec: str, held: bool, found: Found) -> None:
+    text = f'{{"dependencies": {{{spec}}}}}' if name == "package.json" else f"{spec}\n"
+    assert [rule for rule, _ in told(found({**START, name: text}, "outdated_dependency"))] == ["known_hole"] * held
+
+
 def test_the_table_of_packages_is_whole() -> None:
+    assert all(numbers(fixed) and label.startswith("CVE-") for fixed, label in closed().values())
+    assert not {(ecosystem, name) for ecosystem, name in over()} & closed().keys()
     assert {ecosystem for ecosystem, _ in over()} == {"python", "node", "go"}
     assert all(since.isdigit() and became and instead for since, became, instead in over().values())
     assert ends()["python", "3.9"].year == 2025

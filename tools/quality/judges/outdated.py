@@ -42,7 +42,7 @@ def outdated(project: Project) -> Iterator[Finding]:
 @cache
 def over() -> Mapping[tuple[str, str], tuple[str, str, str]]:
     """Return, by ecosystem and package, since when it is over, what became of it, and what to use."""
-    rows = [row for row in _rows() if row[0] != "end"]
+    rows = [row for row in _rows() if row[0] not in ("end", "hole")]
     return MappingProxyType({(row[0], row[1]): (row[2], row[3], row[4]) for row in rows})
 
 
@@ -50,6 +50,12 @@ def over() -> Mapping[tuple[str, str], tuple[str, str, str]]:
 def ends() -> Mapping[tuple[str, str], date]:
     """Return, by language and version, the last day of its security corrections."""
     return MappingProxyType({(row[1], row[2]): date.fromisoformat(row[3]) for row in _rows() if row[0] == "end"})
+
+
+@cache
+def closed() -> Mapping[tuple[str, str], tuple[str, str]]:
+    """Return, by ecosystem and package, the first version without a published hole, and the hole's name."""
+    return MappingProxyType({(row[1], row[2]): (row[3], row[4]) for row in _rows() if row[0] == "hole"})
 
 
 @cache
