@@ -21,6 +21,7 @@ def table(name: str) -> list[tuple[str, str]]:
 
 TABLE = table("mode_requests.tsv")
 HELD_OUT = table("mode_requests_held_out.tsv")
+FRESH = table("mode_requests_fresh.tsv")
 
 
 @pytest.fixture(scope="module")
@@ -43,13 +44,16 @@ def test_what_was_learnt_is_known(meaning: ModeMeaning) -> None:
     assert len(wrong) <= 0.02 * len(TABLE), wrong
 
 
-def test_requests_that_were_never_learnt_get_their_mode(meaning: ModeMeaning) -> None:
-    """The floors lie a little below what was measured; see docs/decisions/0147."""
-    by_words = sum(picked(said) == mode for said, mode in HELD_OUT)
-    by_both = sum(picked(said, meaning(said)) == mode for said, mode in HELD_OUT)
-    assert not {said for said, _ in HELD_OUT} & {said for said, _ in TABLE}
-    assert by_words >= 0.76 * len(HELD_OUT)
-    assert by_both >= 0.81 * len(HELD_OUT)
+@pytest.mark.parametrize(("asked", "least_by_words", "least"), [(FRESH, 0.92, 0.95), (HELD_OUT, 0.79, 0.81)])
+def test_requests_that_were_never_learnt_get_their_mode(
+    asked: list[tuple[str, str]], least_by_words: float, least: float, meaning: ModeMeaning
+) -> None:
+    """Everyday requests, and roundabout ones; the floors lie a little below what was measured (docs/decisions/0147)."""
+    by_words = sum(picked(said) == mode for said, mode in asked)
+    by_both = sum(picked(said, meaning(said)) == mode for said, mode in asked)
+    assert not {said for said, _ in asked} & {said for said, _ in TABLE}
+    assert by_words >= least_by_words * len(asked)
+    assert by_both >= least * len(asked)
 
 
 @pytest.mark.parametrize(
