@@ -112,6 +112,7 @@ def served(tree: ast.Module) -> Iterator[str]:
     """
     prefixes = dict(_prefixes_of_routers(tree))
     decorating = {id(each) for node in ast.walk(tree) for each in getattr(node, "decorator_list", ())}
+    of_classes = {id(each) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for each in node.decorator_list}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
@@ -120,8 +121,14 @@ def served(tree: ast.Module) -> Iterator[str]:
         first = _after_verb(node.args)
         text = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
         asks = name in _OF_CLIENTS_TOO and id(node) not in decorating and not _names_who_answers(node.args)
+        if text == "" and holder in prefixes:  # the address of the router itself
+            text = "/"
         if name in _ROUTE_CALLS and not asks and text is not None and (text.startswith("/") or name in _TABLES):
-            yield from (f"{verb} {prefixes.get(holder, '')}{text}" for verb in _verbs(node, name))
+            verbs = ["*"] if id(node) in of_classes else _verbs(node, name)  # a class has a method for each
+            yield from (f"{verb} {prefixes.get(holder, '')}{text}" for verb in verbs)
+        elif name == "add_resource":  # Flask-RESTful: the class first, then its addresses
+            told = (each.value for each in node.args[1:] if isinstance(each, ast.Constant))
+            yield from (f"* {prefixes.get(holder, '')}{each}" for each in told if isinstance(each, str))
 
 
 def _verbs(node: ast.Call, name: str) -> list[str]:
@@ -132,7 +139,7 @@ def _verbs(node: ast.Call, name: str) -> list[str]:
     first = node.args[0] if node.args else None
     if len(node.args) > 1 and isinstance(first, ast.Constant) and first.value in _HTTP_VERBS:
         return [str(first.value)]
-    methods = next((each.value for each in node.keywords if each.arg == "methods"), None)
+    methods = next((each.value for each in node.keywords if each.arg in ("methods", "method")), None)
     if isinstance(methods, ast.List | ast.Tuple | ast.Set):
         said = [
             each.value.upper()

@@ -1,12 +1,14 @@
 """What documents claim and the repository does not bear out: paths, commands, addresses, Python versions."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from ....state.report import Finding, Place
 from ..project import Project, is_example
+from ..routes import Route, routes_of
 from .claims import Claim, is_there
+from .stale_addresses import address_claims
 from .stale_commands import command_claims, option_claims
 from .stale_names import default_claims, example_claims, import_claims, name_claims
 
@@ -53,10 +55,11 @@ def stale_docs(project: Project) -> Iterator[Finding]:
     for path in filter(is_example, sorted(project.paths)):
         for claim in example_claims(project, project.text_of(path)):
             yield _finding(project, path, claim)
+    routes = routes_of(project)
     for facts in project.of_role("doc"):
         if not _GUIDE.search(facts.path) or _HISTORY.search(facts.path) or facts.path.endswith((".html", ".j2")):
             continue
-        for claim in sorted(set(_claims(project, facts.path)), key=lambda claim: (claim.line, claim.text)):
+        for claim in sorted(set(_claims(project, facts.path, routes)), key=lambda claim: (claim.line, claim.text)):
             yield _finding(project, facts.path, claim)
 
 
@@ -72,7 +75,7 @@ def _finding(project: Project, path: str, claim: Claim) -> Finding:
     )
 
 
-def _claims(project: Project, path: str) -> Iterator[Claim]:
+def _claims(project: Project, path: str, routes: Sequence[Route]) -> Iterator[Claim]:
     text = project.text_of(path)
     quoted = _CODE_RST if path.endswith(".rst") or _IS_RST.search(text) else _CODE
     asked = _ASKED_VERSION.search(project.text_of("pyproject.toml"))
@@ -82,6 +85,7 @@ def _claims(project: Project, path: str) -> Iterator[Claim]:
         if match := _FENCE.match(line):
             fence = "" if fence else (match[2] or "plain")
             continue
+        yield from address_claims(project, routes, number, line, text) if ours else ()
         if fence or line.startswith(("    ", "\t")):
             yield from _block_claims(project, number, line, fence, ours)
             continue

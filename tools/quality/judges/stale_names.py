@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from ..project import Project
 from .claims import Claim
 
-_ADDRESS = re.compile(r"^(GET|POST|PUT|PATCH|DELETE|HEAD)\s+(/[^\s?]*)")
 _CALL = re.compile(r"^(?:\w+\.)*([a-z]\w*_\w+)\(\)$")
 """A function with a name of more than one word: `total()` may be anything."""
 _DOTTED = re.compile(r"^([a-z_]\w*(?:\.[a-z_]\w*)*)\.([a-z]\w*_\w+)$")
@@ -35,12 +34,7 @@ _OTHERS = re.compile(
 
 def name_claims(project: Project, number: int, code: str, heading: str) -> Iterator[Claim]:
     """Yield what is wrong with a piece of code in running text, given the heading or head of table it stands under."""
-    if address := _ADDRESS.match(code):
-        if not _is_served(project, address[2]):
-            yield Claim(number, code.partition("?")[0], "no such address", "stale_command", 0.75)
-        elif (served := _verbs_of(project, address[2])) and address[1] not in served:
-            yield Claim(number, code.partition("?")[0], "served for other methods only", "stale_command", 0.75)
-    elif dotted := _DOTTED.match(code):
+    if dotted := _DOTTED.match(code):
         if _is_of_ours(project, dotted[1]) and dotted[2] not in project.names_in_code:
             yield Claim(number, code, "no such function", "stale_path", 0.75)
     elif call := _CALL.match(code):
@@ -137,38 +131,3 @@ def _fields_behind(project: Project, beginning: str) -> list[str]:
             if re.search(rf"env_prefix\W+{re.escape(beginning)}\b", text):
                 found += [field.upper() for field in _FIELD.findall(text)]
     return found
-
-
-def _is_served(project: Project, address: str) -> bool:
-    """Return whether some route ends as the address does; without any route in the code nothing can be said."""
-    wanted = _parts(address)
-    routes = [_parts(route) for route in project.routes]
-    if not routes or not wanted or any(_ends_as(wanted, route) for route in routes):
-        return True
-    fixed = {part for part in wanted if part != "{}"}
-    return any(facts.tree and fixed <= {*facts.tree.words} for facts in project.of_role("source"))
-
-
-def _verbs_of(project: Project, address: str) -> set[str]:
-    """Return the methods an address is served for; empty where a route that fits does not say, or none fits whole."""
-    wanted, found = _parts(address), set[str]()
-    for verb, _, route in (each.partition(" ") for each in project.served):
-        parts = _parts(route)
-        if len(parts) == len(wanted) and _ends_as(wanted, parts):
-            if verb == "*":
-                return set()
-            found.add(verb)
-    return found | ({"HEAD"} if "GET" in found else set())
-
-
-def _ends_as(wanted: list[str], route: list[str]) -> bool:
-    """Return whether a route serves an address, or its end: it may be mounted somewhere; a variable takes any part."""
-    if not any(part != "{}" for part in route) or len(route) > len(wanted):
-        return False
-    pairs = zip(reversed(route), reversed(wanted), strict=False)
-    return all(one == other or one == "{}" for one, other in pairs)
-
-
-def _parts(address: str) -> list[str]:
-    plain = re.sub(r"<[^>]*>|\{[^}]*\}|\(\?P[^)]*\)|:\w+", "{}", address.strip("^$"))
-    return [part for part in plain.split("/") if part]
