@@ -114,6 +114,20 @@ class Risk:
     """What is called, set or compared there."""
     given: str = ""
     """The function it is in, where it is a hole only if somebody hands that function what came from outside."""
+    parameter: str = ""
+    """Which of its parameters that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """Text that goes on into a call: what came in with a request, or what the function was given itself."""
+
+    callee: str
+    argument: str
+    """Its place in the call, from 0, or its name."""
+    function: str = ""
+    """The function that was given it; `""` where it came in with a request."""
+    parameter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +163,10 @@ class PythonFacts:
     called: dict[str, list[str]] = field(default_factory=dict)
     """By function, what it calls, as `name` or `holder.name`."""
     risks: list[Risk] = field(default_factory=list)
-    hands_in: list[str] = field(default_factory=list)
-    """What its handlers of requests call with text that came in."""
+    hands_on: list[Handed] = field(default_factory=list)
+    """What its functions call with text that came in, or that they were given."""
+    takes: dict[str, list[str]] = field(default_factory=dict)
+    """By function that something may be handed, its parameters in their order, without `self` and `cls`."""
     relations: list[str] = field(default_factory=list)
     """Attributes of its models that lead to other rows, by a query each."""
     loaded_along: list[str] = field(default_factory=list)

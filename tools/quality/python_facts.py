@@ -41,7 +41,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
     queries, querying = loop_queries(tree)
     asked_for, along = relations(tree)
     addresses = sorted(set(served(tree)))
-    outside, handed = from_outside(tree, text)
+    outside, handed, takes = from_outside(tree, text)
     optional = optional_lines(tree)
     return PythonFacts(
         imports=[
@@ -73,7 +73,8 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         nested=nested(tree),
         called=called(tree),
         risks=sorted([*outside, *_risks(tree)], key=lambda each: each.line),
-        hands_in=handed,
+        hands_on=handed,
+        takes=takes,
         constants=constants(tree),
         relations=asked_for,
         loaded_along=along,

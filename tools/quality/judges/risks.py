@@ -1,11 +1,12 @@
 """Bugs and holes found by the shape of the code, each with how bad and how sure it is."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from ....state.report import Finding, Kind, Place, Severity
 from ..facts import FileFacts, Risk
 from ..project import Project, is_product
+from .handed import handed_in
 from .queries import Calls
 
 RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
@@ -63,12 +64,12 @@ _NEAR = 1
 
 def risks(project: Project) -> Iterator[Finding]:
     """Yield the risks of source files; those of a function that is handed something only where a handler does so."""
-    handed = _handed_in(project)
+    handed = handed_in(project)
     for facts in project.of_role("source"):
         code = facts.python or facts.tree
         told: dict[str, int] = {}
         for each in code.risks if code else ():
-            outside = not each.given or (facts.path, each.given) in handed
+            outside = not each.given or (facts.path, each.given, each.parameter) in handed
             again = each.line - told.get(each.rule, -_NEAR - 1) <= _NEAR
             if outside and not again and not (project.kind == "library" and each.rule in _BY_TRADE):
                 told[each.rule] = each.line
@@ -88,17 +89,6 @@ def _never_awaited(project: Project) -> Iterator[Finding]:
             meant = calls.named(facts, each.callee)
             if meant and meant <= made:
                 yield _finding(project, facts, Risk(each.line, each.line, "never-awaited", each.call))
-
-
-def _handed_in(project: Project) -> Set[tuple[str, str]]:
-    """Return the functions, by path and name, that some handler of requests hands what came in."""
-    calls = Calls(project)
-    return {
-        function
-        for facts in project.of_role("source")
-        for callee in (facts.python.hands_in if facts.python else ())
-        for function in calls.named(facts, callee)
-    }
 
 
 def _finding(project: Project, facts: FileFacts, each: Risk) -> Finding:

@@ -1,18 +1,22 @@
-"""What comes from a request and where it goes unchecked: an address, a path, a page, another server.
+"""What comes from a request and where it goes unchecked: an address, a path, a page, a query, another server.
 
 The flow is followed inside one function: from the parameters of a handler and from `request.args` and its like,
 through assignments, to calls that trust what they get. What is converted, cleaned or looked at in a condition counts
-as checked.
+as checked. Of other functions it is noted which of their parameters go where, so that a judge can follow what a
+handler hands on.
 """
 
 import ast
 import re
 from collections.abc import Iterator, Mapping, Set
+from dataclasses import replace
 from types import MappingProxyType
 
-from ..facts import Risk
-from .made_paths import CHECKS, FILE, paths_of_names, trusted_part
-from .received import MAY_RECEIVE, Function, arguments, functions, is_handler, is_tainted, parameters, spread
+from ..facts import Handed, Risk
+from .flow import Flow, flow_of
+from .made_paths import CHECKS, CLEANS, FILE, trusted_part
+from .made_queries import queried
+from .received import MAY_RECEIVE, Function, functions, is_handler, is_tainted, parameters, taken, texts
 
 _ADDRESS = re.compile(r"(?:^|\.)(?:redirect|RedirectResponse|HttpResponseRedirect\w*|HTTPFound|HTTPSeeOther)$")
 _PAGE = re.compile(r"(?:^|\.)(?:HTMLResponse|Markup|mark_safe|render_template_string|HttpResponse|make_response)$")
@@ -26,45 +30,89 @@ _SINKS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 _SAVES = re.compile(r"(?:^|\.)(?:save|open|write_bytes|copyfileobj|move|FileResponse|send_file)$")
 
 
-def from_outside(tree: ast.Module, text: str) -> tuple[list[Risk], list[str]]:
-    """Return where what came in is trusted, and the calls that hand it on, as they are written: `documents.load`.
+def from_outside(tree: ast.Module, text: str) -> tuple[list[Risk], list[Handed], dict[str, list[str]]]:
+    """Return where what came in is trusted, what is handed on, and the parameters of functions that may be handed it.
 
-    A function that makes a path of a name it is given has itself in `given`: it is a hole only where somebody hands it
-    what came in.
+    A function that trusts what it is given has itself and its parameter in `given`: it is a hole only where somebody
+    hands it what came in.
     """
     risks: list[Risk] = []
-    handed: set[str] = set()
+    handed: set[tuple[str, str, str, str]] = set()
+    takes: dict[str, list[str]] = {}
     receives = bool(MAY_RECEIVE.search(text))
+    maps = "sqlalchemy" in text.lower() or "django" in text
     for node, owner in functions(tree):
         handled = receives and is_handler(node, owner)
-        if receives:
-            tainted = spread(node, parameters(node) if handled else set())
-            risks += _trusting(node, tainted)
-            handed |= _handing_on(node, tainted)
-        if not handled:
-            risks += paths_of_names(node)
-    return risks, sorted(name for name in handed if len(name) <= 80)
-
-
-def _handing_on(node: Function, tainted: Set[str]) -> set[str]:
-    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
-    return {ast.unparse(call.func) for call in calls if any(is_tainted(each, tainted) for each in arguments(call))}
-
-
-def _trusting(node: Function, tainted: Set[str]) -> Iterator[Risk]:
-    """Yield the calls of a function that trust what came in."""
-    for call in ast.walk(node):
-        if not isinstance(call, ast.Call):
+        given = [] if handled else texts(node)
+        if not receives and not given:
             continue
+        flow = flow_of(node)
+        if receives:
+            tainted = flow.spread(parameters(node) if handled else set())
+            risks += _trusting(node, flow, tainted, maps)
+            handed |= {("", "", *each) for each in _handing_on(flow, tainted)}
+        for name in given:
+            tainted = flow.spread({name})
+            found = [replace(each, given=node.name, parameter=name) for each in _reaching(node, flow, tainted, maps)]
+            onward = {(node.name, name, *each) for each in _handing_on(flow, tainted)}
+            risks += found
+            handed |= onward
+            if found or onward:
+                takes[node.name] = [each.arg for each in taken(node)]
+    return risks, [Handed(callee, at, function, name) for function, name, callee, at in sorted(handed)], takes
+
+
+def _handing_on(flow: Flow, tainted: Set[str]) -> Iterator[tuple[str, str]]:
+    """Yield the calls that get some of what is tainted, `loads.find` or `Loads.find`, and by which argument."""
+    for call in flow.calls:
+        callee = _callee(call.func)
+        if callee:
+            named = [(str(place), each) for place, each in enumerate(call.args)]
+            named += [(each.arg, each.value) for each in call.keywords if each.arg]
+            yield from ((callee, at) for at, each in named if is_tainted(each, tainted))
+
+
+def _callee(node: ast.expr) -> str:
+    """Return whom a call means, as its last two names: `find`, `loads.find`, `Loads.find` of `Loads(session).find`."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if not isinstance(node, ast.Attribute):
+        return ""
+    holder = node.value.func if isinstance(node.value, ast.Call) else node.value
+    last = holder.id if isinstance(holder, ast.Name) else holder.attr if isinstance(holder, ast.Attribute) else ""
+    return f"{last}.{node.attr}" if last else ""
+
+
+def _trusting(node: Function, flow: Flow, tainted: Set[str], maps: bool) -> Iterator[Risk]:
+    """Yield the calls of a function that trust what came in."""
+    for call in flow.calls:
         name = ast.unparse(call.func)
         if _SAVES.search(name) and _keeps_its_name(call, node):
             yield Risk(call.lineno, call.end_lineno or call.lineno, "path-from-user", name)
         if name == "setattr" and len(call.args) == 3 and _comes_in(call.args[1], node, tainted):
             yield Risk(call.lineno, call.end_lineno or call.lineno, "set-by-user", name)
+    yield from _reached(node, flow, tainted, maps, CLEANS)
+
+
+def _reaching(node: Function, flow: Flow, tainted: Set[str], maps: bool) -> Iterator[Risk]:
+    """Yield the calls of a function that trust a parameter of it."""
+    yield from _reached(node, flow, tainted, maps, CHECKS)
+
+
+def _reached(node: Function, flow: Flow, tainted: Set[str], maps: bool, checks: re.Pattern[str]) -> Iterator[Risk]:
+    """Yield the calls that what is tainted reaches; a path begins where it is made."""
+    for call in flow.calls:
+        name = ast.unparse(call.func)
+        if trusted := queried(call, name, flow, tainted, maps):
+            yield Risk(trusted.lineno, call.end_lineno or call.lineno, "sql-from-text", name)
         for rule, pattern in _SINKS.items():
-            trusted = trusted_part(call, rule) if pattern.search(name) else None
-            if trusted is not None and is_tainted(trusted, tainted) and _is_told(rule, trusted):
-                yield Risk(call.lineno, call.end_lineno or call.lineno, rule, name)
+            part = trusted_part(call, rule) if pattern.search(name) else None
+            if part is None or not is_tainted(part, tainted) or not _is_told(rule, part):
+                continue
+            if rule == "path-from-user" and checks.search(ast.unparse(node)):
+                continue
+            made = flow.made(part.id) if isinstance(part, ast.Name) and rule == "path-from-user" else None
+            yield Risk(made.lineno if made else call.lineno, call.end_lineno or call.lineno, rule, name)
 
 
 def _keeps_its_name(call: ast.Call, function: Function) -> bool:

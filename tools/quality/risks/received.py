@@ -22,13 +22,19 @@ MAY_RECEIVE = re.compile(
     r"|@[\w.]+\.(?:get|post|put|patch|delete|route|api_route|websocket|view|expose|page|action)\b"
 )
 """Without any of these words a module has nothing that came in."""
-_STEPS = 3
 _SENT_NAMES = frozenset({"filename", "get_filename", "namelist", "getnames"})
 _KEEPS_TEXT = re.compile(
     r"(?:^|\.)(?:str|bytes|Path|PurePath|PosixPath|join|joinpath|format|strip|lstrip|rstrip|lower|upper|title|replace|decode"
     r"|encode|removeprefix|removesuffix|unquote\w*|get|getlist|pop|fspath|abspath|expanduser|normpath|splitlines|split)$"
 )
 """Calls whose answer is still the text that came in; others look something up, convert, clean or check."""
+_LOOKS_UP = frozenset({"get", "getlist", "pop"})
+_MAY_BE_TEXT = re.compile(
+    r"(?:^|_)(?:name|file|filename|path|document|attachment|key|slug|folder|directory|sort|order|order_by|ordering|column"
+    r"|field|by|direction|where|filter|words?|query|term|search|q|sql|clause|text|value|html|url|uri|target|next|to"
+    r"|address|host|link|location|code|number|day|month|kind|prefix)s?$"
+)
+_FIXED = re.compile(r"\b(?:pattern|regex)=|Literal\[|\bEnum\b")
 _PLAIN = re.compile(r"^(?:str|bytes|Optional\[str\]|str \| None|None \| str|Annotated\[\s*(?:str|Optional\[str\]).*)$")
 
 
@@ -56,61 +62,37 @@ def is_handler(node: Function, owner: str) -> bool:
 
 def parameters(node: Function) -> set[str]:
     """Return the parameters of a handler that hold text of the request; a converter or a type makes others of them."""
-    every = [*node.args.args, *node.args.kwonlyargs]
-    plain = [each for each in every if each.arg not in ("self", "cls", "request", "req", "session", "db", "info")]
+    plain = [each for each in taken(node) if each.arg not in ("request", "req", "session", "db", "info")]
     annotated = any(each.annotation for each in plain)
+    limited = {name for name, default in _defaults(node) if _FIXED.search(default)}
     return {
-        each.arg
-        for each in plain
-        if (_PLAIN.match(ast.unparse(each.annotation)) if each.annotation else not annotated)
-        and "Depends" not in (ast.unparse(each.annotation) if each.annotation else "")
+        each.arg for each in plain if (_is_text(each) if each.annotation else not annotated) and each.arg not in limited
     }
 
 
-def spread(node: Function, tainted: set[str]) -> set[str]:
-    """Return the names that hold something of what came in, without those a condition looks at."""
-    found = set(tainted)
-    given = [pair for each in ast.walk(node) for pair in _given(each)]
-    for _ in range(_STEPS):
-        before = len(found)
-        for target, value in given:
-            if is_tainted(value, found):
-                found |= {name.id for name in ast.walk(target) if isinstance(name, ast.Name)}
-        if len(found) == before:
-            break
-    if not found:
-        return found
-    checked = {
-        name.id
-        for each in ast.walk(node)
-        if isinstance(each, ast.If | ast.IfExp | ast.Assert | ast.While)
-        for part in ast.walk(each.test)
-        if isinstance(part, ast.Call | ast.Compare) and not _asks_for_none(part)
-        for name in ast.walk(part)
-        if isinstance(name, ast.Name)
-    }
-    return found - checked
+def taken(node: Function) -> list[ast.arg]:
+    """Return the parameters of a function in their order, without `self` and `cls`."""
+    every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    return [each for each in every if each.arg not in ("self", "cls")]
 
 
-def _given(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Yield what a statement puts where: by `=`, by a loop, by `rows.append(row)`."""
-    if isinstance(node, ast.Assign):
-        yield from ((target, node.value) for target in node.targets)
-    elif isinstance(node, ast.AnnAssign) and node.value is not None:
-        yield node.target, node.value
-    elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
-        yield node.target, node.iter
-    elif (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and node.args
-    ):
-        yield node.func.value, node.args[0]
+def texts(node: Function) -> list[str]:
+    """Return the parameters of any function that may be handed text: by their types, without types by their names."""
+    return [each.arg for each in taken(node) if (_is_text(each) if each.annotation else _MAY_BE_TEXT.search(each.arg))]
 
 
-def _asks_for_none(node: ast.AST) -> bool:
-    """Return whether a condition only asks whether there is something, which is no check of what it is."""
-    if isinstance(node, ast.Compare):
-        return all(isinstance(each, ast.Constant) and each.value in (None, "") for each in node.comparators)
-    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith((".exists", ".is_file", ".get"))
+def _is_text(parameter: ast.arg) -> bool:
+    kind = ast.unparse(parameter.annotation) if parameter.annotation else ""
+    return bool(_PLAIN.match(kind)) and "Depends" not in kind and not _FIXED.search(kind)
+
+
+def _defaults(node: Function) -> Iterator[tuple[str, str]]:
+    """Yield the parameters that have a default, and it."""
+    positional = [*node.args.posonlyargs, *node.args.args]
+    with_default = positional[len(positional) - len(node.args.defaults) :]
+    yield from ((each.arg, ast.unparse(value)) for each, value in zip(with_default, node.args.defaults, strict=True))
+    named = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+    yield from ((each.arg, ast.unparse(value)) for each, value in named if value is not None)
 
 
 def is_tainted(node: ast.expr, tainted: Set[str]) -> bool:
@@ -118,8 +100,10 @@ def is_tainted(node: ast.expr, tainted: Set[str]) -> bool:
     if isinstance(node, ast.Call):
         if not _KEEPS_TEXT.search(ast.unparse(node.func)):
             return _is_requested(node.func)
-        holder = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-        return any(is_tainted(each, tainted) for each in (*arguments(node), *holder))
+        if not isinstance(node.func, ast.Attribute):
+            return any(is_tainted(each, tainted) for each in arguments(node))
+        values = arguments(node)[1:] if node.func.attr in _LOOKS_UP else arguments(node)  # a table is asked by its key
+        return any(is_tainted(each, tainted) for each in (*values, node.func.value))
     if isinstance(node, ast.Name):
         return node.id in tainted
     if isinstance(node, ast.Attribute | ast.Subscript):
