@@ -26,7 +26,8 @@ from .judges.duplicates import duplicates
 from .judges.ended import ended
 from .judges.history import bus_factor, hot_spots
 from .judges.holes import holes
-from .judges.imports import import_cycles, layering
+from .judges.imports import import_cycles
+from .judges.layering import layering
 from .judges.left_behind import left_behind
 from .judges.lint import lint, syntax_errors
 from .judges.missing_tests import missing_tests

@@ -60,7 +60,7 @@ def _elsewhere(project: Project) -> Iterator[Finding]:
 
 def _imported(facts: FileFacts) -> set[str]:
     """Return the names a file imports: where another file takes one from it, it is a place to import from."""
-    return {each.alias or each.name for each in facts.python.imports} if facts.python else set()
+    return {each.alias or each.name or each.module for each in facts.python.imports} if facts.python else set()
 
 
 def _imports(project: Project, facts: FileFacts, items: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
