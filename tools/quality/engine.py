@@ -33,6 +33,7 @@ from .judges.lint import lint, syntax_errors
 from .judges.missing_tests import missing_tests
 from .judges.node_dependencies import node_dependencies
 from .judges.outdated import outdated
+from .judges.owners import owners
 from .judges.queries import queries_in_loops
 from .judges.risks import risks
 from .judges.secrets import secrets
@@ -49,6 +50,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "secrets": secrets,
         "lint": lint,
         "risks": risks,
+        "owners": owners,
         "syntax errors": syntax_errors,
         "complexity": complexity,
         "duplicates": duplicates,

@@ -131,6 +131,34 @@ class Handed:
 
 
 @dataclass(frozen=True, slots=True)
+class Model:
+    """A class whose objects are rows, as far as it matters for whose they are."""
+
+    name: str
+    table: str
+    refers: list[str] = field(default_factory=list)
+    """Tables or classes its rows refer to."""
+    signs_in: bool = False
+    """Whether it holds with what somebody signs in."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A handler for whoever is signed in that loads a row and does not look at who asks."""
+
+    line: int
+    end: int
+    name: str
+    verb: str
+    rows: list[str] = field(default_factory=list)
+    """Classes of the rows it loads itself."""
+    loaders: list[str] = field(default_factory=list)
+    """Whom it gives the id."""
+    calls: list[str] = field(default_factory=list)
+    """Whom it calls."""
+
+
+@dataclass(frozen=True, slots=True)
 class PythonFacts:
     """What only Python files have."""
 
@@ -167,6 +195,12 @@ class PythonFacts:
     """What its functions call with text that came in, or that they were given."""
     takes: dict[str, list[str]] = field(default_factory=dict)
     """By function that something may be handed, its parameters in their order, without `self` and `cls`."""
+    models: list[Model] = field(default_factory=list)
+    views: list[View] = field(default_factory=list)
+    loading: dict[str, list[str]] = field(default_factory=dict)
+    """By function that loads a row by an id, the classes of what it loads."""
+    minding: list[str] = field(default_factory=list)
+    """Functions that know who is asking."""
     relations: list[str] = field(default_factory=list)
     """Attributes of its models that lead to other rows, by a query each."""
     loaded_along: list[str] = field(default_factory=list)

@@ -14,9 +14,14 @@ from .nesting import nested
 from .optional_imports import optional_lines
 from .python_texts import paths, prefixes, routes, served, words
 from .relations import followed, relations
+from .risks.asserted import asserted
+from .risks.columns import columns
+from .risks.comparisons import comparisons
 from .risks.contradictions import contradictions
+from .risks.defaults import defaults
 from .risks.from_outside import from_outside
 from .risks.mistakes import mistakes
+from .risks.owners import models, views
 from .risks.protections import protections
 
 if TYPE_CHECKING:
@@ -43,6 +48,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
     addresses = sorted(set(served(tree)))
     outside, handed, takes = from_outside(tree, text)
     optional = optional_lines(tree)
+    seen, loading, minding = views(tree)
     return PythonFacts(
         imports=[
             Imported(
@@ -75,6 +81,10 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         risks=sorted([*outside, *_risks(tree)], key=lambda each: each.line),
         hands_on=handed,
         takes=takes,
+        models=models(tree),
+        views=seen,
+        loading=loading,
+        minding=minding,
         constants=constants(tree),
         relations=asked_for,
         loaded_along=along,
@@ -84,7 +94,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
 
 
 def _risks(tree: ast.Module) -> Iterator[Risk]:
-    for family in (protections, mistakes, contradictions):
+    for family in (protections, comparisons, mistakes, contradictions, defaults, columns, asserted):
         yield from family(tree)
 
 

@@ -9,7 +9,7 @@ _FOR = re.compile(r"^(?:async\s+)?for\s+([\w,\s()]+?)\s+in\s+([\s\S]+)$")
 _ASKS = r"\.(\w+)\.(?:count|all|first|last|exists|filter|order_by|select|latest|get)\b"
 _SAFE = re.compile(r"^\s*([\w.]+(?:\[[^\]]*\])?)\s*(?:\|\s*\w+(?:\([^)]*\))?\s*)*?\|\s*(?:safe|raw)\b")
 _MADE_HERE = re.compile(
-    r"html|render|markup|csrf|icon|svg|json|widget|form|field|error|label|media|nonce|script|style|pagina|help|toolbar"
+    r"html|render|markup|csrf|icon|svg|json|widget|form|field|error|label|media|nonce|(?<!de)script|style|pagina|help|toolbar"
     r"|message|description_|^_|\bt\.|i18n|config|settings|plugin|hook|embed|loop|super|caller",
     re.IGNORECASE,
 )

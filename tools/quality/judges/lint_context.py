@@ -9,21 +9,14 @@ from typing import Any
 
 from ..facts import FileFacts
 from ..project import Project
+from .guarded import guards, must_not_be_guessed
 from .template_folders import makes_pages
 
 SWALLOWED = ("E722", "S110", "S112")
 """Three views of one thing: a handler that lets errors disappear; the first that speaks is told."""
 PASSED_OVER = ("S110", "S112")
-_GUESSED = re.compile(
-    r"passw|token|secret|\botp|_otp|nonce|salt|session_?id|reset|invit|voucher|_code\b|api_?key", re.IGNORECASE
-)
-"""What must not be guessed; elsewhere chance is for tests, games and waiting times."""
 _IS_A_SHELL = re.compile(r"shell|console|repl\b|interpret|interactive|debugger|sandbox|\br?[ip]?db\b", re.IGNORECASE)
 """What runs text, or stops for its user, because that is its purpose: by the name of its file."""
-_IS_NAMED = re.compile(r"md5|sha_?1", re.IGNORECASE)
-"""A definition named after its algorithm implements it knowingly, for what was made with it long ago."""
-_PROTECTS = re.compile(r"passw|token|secret|signature|credential|auth|session|api_?key", re.IGNORECASE)
-"""What a weak hash matters for; elsewhere it names and compares."""
 _UNDONE = re.compile(r"TODO|FIXME|XXX|HACK|noqa")
 _SAFE = "seems safe"
 """What ruff says of a shell that gets a constant command."""
@@ -102,20 +95,15 @@ def _is_unexplained(said: _Said) -> bool:
 
 
 def _protects(said: _Said) -> bool:
-    """Return whether a weak hash stands where it guards something, by the words around it and its file's name."""
+    """Return whether a weak hash stands where it guards something."""
     line = said.line
     named = said.facts.python.defined if said.facts.python else ()
-    knowingly = any(_IS_NAMED.search(f"{each.owner}.{each.name}") for each in named if each.line <= line <= each.end)
-    place = PurePosixPath(said.facts.path).stem
-    return not knowingly and bool(_PROTECTS.search(f"{place}\n{said.around}"))
+    owners = [f"{each.owner}.{each.name}" for each in named if each.line <= line <= each.end]
+    return guards(PurePosixPath(said.facts.path).stem, said.around, owners)
 
 
 def _must_not_be_guessed(said: _Said) -> bool:
-    """Return whether chance makes what must not be guessed: by the statement, its function, and what it fills."""
-    head = said.around.partition("(")[0]
-    filled = re.findall(r"^\s*(\w+)\s*=[^=]", said.itself, re.MULTILINE)
-    lines = [line for line in said.around.split("\n") if any(re.search(rf"\b{name}\b", line) for name in filled)]
-    return bool(_GUESSED.search("\n".join((head, said.itself, *lines))))
+    return must_not_be_guessed(said.itself, said.around)
 
 
 def _is_unescaped(said: _Said) -> bool:

@@ -15,9 +15,13 @@ RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
         "asked-again": ("lint", "medium", 0.95, "bug"),
         "branches-alike": ("lint", "low", 0.85, "bug"),
         "certificates-unchecked": ("security", "high", 0.9, "weak_protection"),
+        "checked-by-assert": ("lint", "low", 0.7, "bug"),
         "compared-as-objects": ("lint", "medium", 0.9, "bug"),
         "compared-in-time": ("security", "low", 0.8, "weak_protection"),
         "debugger-left": ("lint", "medium", 0.9, "bug"),
+        "decided-in-python": ("lint", "medium", 0.9, "bug"),
+        "default-kept": ("lint", "medium", 0.9, "bug"),
+        "default-shared": ("lint", "low", 0.75, "bug"),
         "deferred-in-loop": ("lint", "low", 0.75, "bug"),
         "endless-pattern": ("security", "low", 0.7, "security_hint"),
         "entities-resolved": ("security", "medium", 0.8, "weak_protection"),
@@ -55,7 +59,9 @@ RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
     }
 )
 """Rule to kind, severity, confidence and the reason for its severity."""
-_BY_TRADE = frozenset({"certificates-unchecked", "error-unheard", "path-from-user", "request-forgery"})
+_BY_TRADE = frozenset(
+    {"certificates-unchecked", "checked-by-assert", "error-unheard", "path-from-user", "request-forgery"}
+)
 """What a library does for its callers, who know what they hand in."""
 
 _NEAR = 1

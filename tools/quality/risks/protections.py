@@ -12,8 +12,6 @@ _SECRET = re.compile(
 _LOGS = re.compile(
     r"^print$|^(?:log|logger|logging|_log|_logger|LOG|LOGGER|self\.log(?:ger)?|app\.logger|current_app\.logger)\.(?:debug|info|warning|error|exception|critical|log)$"
 )
-_SIGNATURE = re.compile(r"(?:^|_)(?:signature|digest|hmac|mac|sig|token|api_?key|secret|password)$", re.I)
-
 _FAST_HASH = re.compile(r"(?:^|\.)(?:md5|sha1|sha224|sha256|sha384|sha512|sha3_\d+|blake2[bs])$")
 _PASSWORD = re.compile(r"(?:^|[^a-z])(?:password|passwd|pwd|passphrase)\b", re.I)
 _OPENS = re.compile(r"session|token|auth|jwt|sid\b|remember", re.I)
@@ -30,11 +28,8 @@ def protections(tree: ast.Module) -> Iterator[Risk]:
             yield from _call(node)
         elif isinstance(node, ast.Assign):
             yield from _assigned(node)
-        elif isinstance(node, ast.Compare):
-            yield from _compared(node)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield from _exempt(node)
-            yield from _compared_later(node)
         elif isinstance(node, ast.Attribute) and node.attr == "MODE_ECB":
             yield Risk(node.lineno, node.lineno, "patterns-shown", ast.unparse(node))
 
@@ -118,39 +113,3 @@ def _is_secret(node: ast.expr) -> bool:
         return any(_is_secret(each.value) for each in node.values if isinstance(each, ast.FormattedValue))
     name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
     return bool(_SECRET.search(name))
-
-
-def _compared_later(node: ast.AST) -> Iterator[Risk]:
-    """Yield a signature that a variable holds when it is compared with `==`."""
-    signed = {
-        ast.unparse(each.targets[0])
-        for each in ast.walk(node)
-        if isinstance(each, ast.Assign)
-        and re.search(r"\b(?:hmac\.(?:new|digest)|sign)\(", text := ast.unparse(each.value))
-        and text.endswith(("digest()", ")"))
-    }
-    for each in ast.walk(node) if signed and not isinstance(node, ast.ClassDef) else ():
-        sides = [each.left, *each.comparators] if isinstance(each, ast.Compare) else []
-        if sides and isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Eq | ast.NotEq):
-            fixed = any(isinstance(side, ast.Constant) for side in sides)
-            if not fixed and signed & set(map(ast.unparse, sides)):
-                yield Risk(each.lineno, each.end_lineno or each.lineno, "compared-in-time", "==")
-
-
-def _compared(node: ast.Compare) -> Iterator[Risk]:
-    """Yield a signature or key that is compared with `==`: the time it takes tells how much of it is right."""
-    sides = [node.left, *node.comparators]
-    made = any(
-        isinstance(each, ast.Call) and ast.unparse(each.func).endswith(("hexdigest", "digest")) for each in sides
-    )
-    named = any(
-        isinstance(each, ast.Name | ast.Attribute) and _SIGNATURE.search(ast.unparse(each).rpartition(".")[2])
-        for each in sides
-    )
-    if made and named and isinstance(node.ops[0], ast.Eq | ast.NotEq):
-        yield Risk(node.lineno, node.end_lineno or node.lineno, "compared-in-time", "==")
-    names = [ast.unparse(each) for each in sides if isinstance(each, ast.Name | ast.Attribute | ast.Subscript)]
-    kept = any("." in name and re.search(r"\.(?:password|passwd|pwd)$", name) and "form" not in name for name in names)
-    typed = [name for name in names if re.search(r"(?:password|passwd|pwd)(?:['\"]\])?$", name)]
-    if kept and len(typed) > 1 and len(set(typed)) > 1 and isinstance(node.ops[0], ast.Eq | ast.NotEq):
-        yield Risk(node.lineno, node.end_lineno or node.lineno, "password-in-the-clear", " == ".join(names))

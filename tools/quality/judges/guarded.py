@@ -1,0 +1,48 @@
+"""Whether chance or a hash guards something, by the words around it: else it names, compares, or is for show."""
+
+import re
+from collections.abc import Iterable
+
+_GUESSED = re.compile(
+    r"passw|token|secret|\botp|_otp|nonce|salt|session_?id|invit|voucher|coupon|gift_?card|api_?key"
+    r"|(?:^|[^a-z])pin(?:_|\b)(?!s)|_pin\b"
+    r"|(?:reset|access|verif\w*|confirm\w*|sms|login|sign_?in|auth\w*|security|two_?factor|2fa|gift|discount|promo\w*"
+    r"|redeem|redemption|unlock|door|recover\w*|backup|activation|pass|one_?time|link|referral)_?(?:code|key|link)"
+    r"|reset|\bcode\b[\s\S]*(?:sms|verif|two.?factor|sign.?in|log.?in|验证码|登录)"
+    r"|验证码|密码|口令|优惠券|兑换码",
+    re.IGNORECASE,
+)
+"""What must not be guessed; elsewhere chance is for tests, games and waiting times."""
+_NO_SECRET = re.compile(
+    r"(?:no|not an?|isn't an?|never an?) (?:\w+ )?(?:secret|password|security)|not secret"
+    r"|不是秘密|不是密码|非机密|无需保密",
+    re.I,
+)
+"""Somebody has said that it may be guessed."""
+_IS_NAMED = re.compile(r"md5|sha_?1", re.IGNORECASE)
+"""A definition named after its algorithm implements it knowingly, for what was made with it long ago."""
+_PROTECTS = re.compile(r"passw|token|secret|signature|credential|auth|session|api_?key", re.IGNORECASE)
+"""What a weak hash matters for; elsewhere it names and compares."""
+_NAMES = re.compile(r"etag|cache|fingerprint|dedup|\bshort_?id|checksum|\bslug\b|bucket|shard|color|avatar", re.I)
+"""What a hash is for where it names: by the name of its function."""
+
+
+def guards(place: str, around: str, owners: Iterable[str]) -> bool:
+    """Return whether a weak hash guards something, by the words around it.
+
+    Args:
+        place: The name of its file, without its ending.
+        around: The text of its function.
+        owners: The definitions it is in.
+    """
+    around = re.sub(r"\b(?:db\.)?session\b(?!_)", "", around)  # that of a database protects nothing
+    names = bool(_NAMES.search(around.partition("(")[0])) or any(map(_IS_NAMED.search, owners))
+    return not names and bool(_PROTECTS.search(f"{place}\n{around}"))
+
+
+def must_not_be_guessed(itself: str, around: str) -> bool:
+    """Return whether chance makes what must not be guessed: by its statement, its function, and what it fills."""
+    filled = re.findall(r"^\s*(\w+)\s*=[^=]", itself, re.MULTILINE)
+    lines = [line for line in around.split("\n") if any(re.search(rf"\b{name}\b", line) for name in filled)]
+    told = "\n".join((around.partition("(")[0], itself, *lines))
+    return bool(_GUESSED.search(told)) and not _NO_SECRET.search(around)
