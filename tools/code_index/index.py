@@ -94,12 +94,12 @@ class CodeIndex:
         """Return files and pieces in the order they answer the question. Call it within `store.reading`.
 
         Args:
-            similar: Closeness in meaning by key of a piece, where vectors are at hand.
+            similar: Closeness in meaning by key of a piece, where vectors are at hand; counts for some questions only.
             among: Which files may be found at all.
         """
         view, past = self._view_and_past()
         extra = {"history": past.similar(question)}
-        if similar:
+        if similar and question.by_meaning:
             extra["meaning"] = by_meaning(self.store, view, similar)
         return view, rank(self.store, view, question, self.weights, extra=extra, together=past.together, among=among)
 

@@ -82,6 +82,9 @@ class Question:
     """Paths and stack frames named, in the order of the text; the last frame of a trace is where it broke."""
     about: frozenset[Role]
     """Kinds of files asked for expressly; other kinds than source stand back."""
+    by_meaning: bool
+    """Whether it is told in other words than code's: in Chinese or in whole sentences, or of documents. Closeness of
+    vectors helps only there (docs/decisions/0126)."""
 
     def weights(self) -> dict[str, float]:
         """Return the weights of all that `lookup` finds."""
@@ -107,7 +110,8 @@ def understand(text: str) -> Question:
     about: frozenset[Role] = frozenset(role for role, pattern in _ABOUT.items() if pattern.search(title))
     terms = _terms(text)
     hints = {term: weight for term, weight in _hints(text).items() if term not in terms}
-    return Question(text, terms, hints, tuple(_things(text)), tuple(_places(text)), about)
+    by_meaning = has_cjk(text) or everyday.told(text) or "doc" in about
+    return Question(text, terms, hints, tuple(_things(text)), tuple(_places(text)), about, by_meaning)
 
 
 def _terms(text: str) -> dict[str, float]:

@@ -9,6 +9,7 @@ from ...state.urls import check_server
 from ..code_index.history import CommitSource
 from ..code_index.index import CodeIndex
 from ..code_index.keeper import Refreshed
+from ..code_index.question import understand
 from ..code_index.ranking import EVERYTHING, Among
 from ..embeddings import Embedder, open_embedder
 from ..home import open_home, open_repository
@@ -239,7 +240,7 @@ class RAGTool:
         return commands.run(self, request)
 
     def _similar(self, query: str) -> dict[str, float]:
-        if self._meaning is None:
+        if self._meaning is None or not understand(query).by_meaning:
             return {}
         try:
             return self._meaning.similar(query)

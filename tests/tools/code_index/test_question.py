@@ -20,6 +20,22 @@ def test_words_of_many_tasks_weigh_less_in_both_languages() -> None:
     assert 0 < weights["支持"] < weights["缓存"] == weights["会话"]
 
 
+@pytest.mark.parametrize(
+    ("text", "by_meaning"),
+    [
+        ("购物车的总价在哪里计算", True),
+        ("修复 `Cart.total` 的舍入", True),
+        ("When I come back after lunch I am always asked for my password again.", True),
+        ("where do the docs explain retries", True),
+        ("Fix rounding in Cart.total", False),
+        ("Use sslcontext for the smtp connection", False),
+        ("When I call `Cart.total()` it is not what it was before.", False),
+    ],
+)
+def test_meaning_counts_where_code_has_other_words(text: str, by_meaning: bool) -> None:
+    assert understand(text).by_meaning is by_meaning
+
+
 def test_identifiers_weigh_more_than_their_parts() -> None:
     terms = understand("`get_user_name` fails").terms
     assert terms["=getusername"] > terms["user"]

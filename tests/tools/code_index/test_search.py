@@ -49,6 +49,19 @@ def test_the_right_file_comes_first(
     assert found(index, question, counter)[0] == path
 
 
+@pytest.mark.parametrize(("question", "moves"), [("邮件 购物车", True), ("mail cart", False)])
+def test_vectors_move_only_what_is_asked_in_other_words(
+    repo: Path, make_index: Make, question: str, moves: bool
+) -> None:
+    index = make_index(repo)
+    index.refresh()
+    with index.store.reading():
+        far, *_, near = index.store.keyed(["source"])
+        _, plain = index.rank(understand(question))
+        _, helped = index.rank(understand(question), similar={far: 0.1, near: 0.9})
+    assert ("meaning" in helped.parts, bool((plain.scores != helped.scores).any())) == (moves, moves)
+
+
 def test_a_stack_frame_shows_its_lines(repo: Path, make_index: Make, counter: TokenCounter) -> None:
     index = make_index(repo)
     index.refresh()
