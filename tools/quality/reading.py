@@ -11,13 +11,14 @@ from ..code_index.languages import language_of
 from ..code_index.read import split_lines
 from ..secrets import BY_WORD, SecretHit, find
 from .facts import FileFacts, Function, Secret, Todo
+from .plain_notes import plain_notes
 from .python_facts import python_facts
 from .python_texts import documented_lines
 from .templates import template_loops, template_risks
 from .tokens import blocks
 from .tree_facts import LANGUAGES, tree_facts
 
-FACTS_VERSION = 15
+FACTS_VERSION = 16
 """Raised whenever the facts of an unchanged file would come out differently."""
 
 _ONE_AT_A_TIME = Lock()
@@ -28,6 +29,7 @@ _TODO = re.compile(
     r"(?:#|//|/\*|<!--|\{#|--|;|%|^\s*\*|^\s*\"\"\"|^\s+(?=[A-Z]+[:(]))\s*(?:@?(TODO|FIXME|XXX|HACK|BUG)\b[:(\s]?|@?((?i:todo|fixme|hack))[:(])\s*(.*)"
 )
 """In capitals, or in any case before a colon or the name of somebody."""
+_KEYWORD = re.compile(r"\b(?:TODO|FIXME|XXX|HACK|BUG|(?i:todo|fixme))\b")
 _FILLED_IN = re.compile(r"\{[\w.!:\[\]]*\}|%\(\w+\)|%[sdr]\b|^[\w.]+\(.*\)$")
 """A text with places for values, or a call."""
 _COMMENT_END = re.compile(r"\s*(?:\*/|-->|#\})\s*$")
@@ -57,7 +59,9 @@ def read_facts(path: str, text: str) -> FileFacts:
     role = role_of(path, language)
     lines = split_lines(text)
     generated = _generated(path, text) if language else ""
-    todos = [] if generated or path.endswith(_PLAIN_DATA) else list(_todos(lines))
+    todos = (
+        [] if generated or path.endswith(_PLAIN_DATA) else list(_todos(lines, plain=_is_written(path, language, role)))
+    )
     hits = find(text)
     secrets = [
         Secret(text.count("\n", 0, hit.start) + 1, hit.kind) for hit in hits if not language or _is_literal(text, hit)
@@ -114,6 +118,11 @@ def read_facts(path: str, text: str) -> FileFacts:
     )
 
 
+def _is_written(path: str, language: str, role: str) -> bool:
+    """Return whether a file is code, a script or a page of the product, whose comments speak of the code itself."""
+    return role not in ("test", "example") and bool(language or path.endswith((*_MARKUP, ".sh", ".sql", ".css")))
+
+
 def _generated(path: str, text: str) -> str:
     """Return `generated` or `minified` where a program wrote a file of code, else `""`."""
     comments = "\n".join(line for line in text[:_HEAD].split("\n") if line.lstrip().startswith(_COMMENTS))
@@ -133,11 +142,19 @@ def _is_literal(text: str, hit: SecretHit) -> bool:
     return quoted and not _FILLED_IN.search(value)
 
 
-def _todos(lines: list[str]) -> Iterator[Todo]:
+def _todos(lines: list[str], *, plain: bool) -> Iterator[Todo]:
+    """Yield the notes of a file.
+
+    Args:
+        plain: Whether those without a keyword are wanted, too.
+    """
     for number, line in enumerate(lines, 1):
         if match := _TODO.search(line):
             text = _COMMENT_END.sub("", match[3]).strip()
             yield Todo(number, (match[1] or match[2]).upper(), text[:_MOST_TODO])
+    for number, text, only_when_over in plain_notes(lines) if plain else ():
+        if not _KEYWORD.search(text):
+            yield Todo(number, "UNTIL" if only_when_over else "NOTE", text[:_MOST_TODO])
 
 
 def _functions(path: str, text: str) -> list[Function]:

@@ -30,3 +30,8 @@ def is_there(project: Project, path: str, named: str) -> bool:
             parts.append(part)
     near = "/".join(parts)
     return any(project.exists(each) for each in (plain, near, f"src/{plain}")) or project.ends_with(plain)
+
+
+def missing(number: int, text: str, reason: str, confidence: float = 0.85) -> Claim:
+    """Return the claim of a line that a reader who follows it fails with."""
+    return Claim(number, text, reason, "stale_command", confidence)

@@ -6,11 +6,14 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from ..project import Project
-from .claims import Claim, is_there
-from .known_options import unknown_options, unknown_to_command
+from .claims import Claim, is_there, missing
+from .stale_programs import flask_claims, is_command, program_claims, script_claims
+from .stale_tasks import task_claims
 
 _PATH = re.compile(r"^\.?[\w.-]+(?:/[\w.-]+)+/?$")
 _RUNNERS = frozenset({"sudo", "poetry", "uv", "pipenv", "run", "time", "env", "exec"})
+_BEFORE = re.compile(r"^(?:(?:[\d*/,-]+\s+){5}|@\w+ly\s+)|(?<!\S)(?:\./)?\.?v?env/(?:bin|Scripts)/")
+"""When cron runs it, and the folder of an environment that the program stands in."""
 _JOINED = re.compile(r"\s*(?:&&|\|\||;)\s*")
 _STARTS_A_FILE = re.compile(r"(?:python[\d.]*|py|pytest)\s+[\w-]+\.py\b")
 _NEEDS: Mapping[str, Sequence[str]] = MappingProxyType(
@@ -25,13 +28,6 @@ _NEEDS: Mapping[str, Sequence[str]] = MappingProxyType(
 """Programs that cannot work without one of these files."""
 _STANDS_FOR = re.compile(r"[<>{}*$\[\]]|\.\.\.")
 _SERVERS = frozenset({"uvicorn", "gunicorn", "hypercorn", "celery", "granian"})
-_FRAMEWORK_COMMANDS = frozenset(
-    {
-        *("run", "shell", "routes", "db", "test", "runserver", "migrate", "makemigrations", "createsuperuser", "check"),
-        *("collectstatic", "startapp", "startproject", "dbshell", "flush", "loaddata", "dumpdata", "showmigrations"),
-        *("makemessages", "compilemessages", "sqlmigrate", "changepassword", "clearsessions", "inspectdb", "help"),
-    }
-)
 
 
 def command_claims(project: Project, number: int, line: str, ours: bool) -> Iterator[Claim]:
@@ -41,7 +37,7 @@ def command_claims(project: Project, number: int, line: str, ours: bool) -> Iter
         ours: Whether the document speaks of this repository, not of what its readers are going to write.
     """
     plain = line.strip().removeprefix("$ ").removeprefix("> ").partition(" #")[0]
-    for command in _JOINED.split(plain):
+    for command in _JOINED.split(_BEFORE.sub("", plain)):
         words = command.split()
         if words[:2] == ["docker", "compose"]:
             words = ["docker-compose", *words[2:]]
@@ -52,25 +48,26 @@ def command_claims(project: Project, number: int, line: str, ours: bool) -> Iter
             file_of_readers = project.kind == "library" and _STARTS_A_FILE.match(" ".join(words))
             if not commands_of_readers and not file_of_readers:
                 yield from _claims(project, number, words)
+                yield from task_claims(project, number, words) if ours and len(words) > 1 else ()
 
 
 def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
     program, first = words[0], words[1] if len(words) > 1 else ""
     if program.startswith("./") and _PATH.match(program):
         if not _exists(project, program):
-            yield _missing(number, program, "no such script")
+            yield missing(number, program, "no such script")
     elif program == "docker-compose" and (service := _unknown_service(project, words)):
-        yield _missing(number, f"docker compose {first} {service}", "no such service", 0.8)
+        yield missing(number, f"docker compose {first} {service}", "no such service", 0.8)
     elif program in _NEEDS and "-f" not in words and not any(map(project.ends_with, _NEEDS[program])):
-        yield _missing(number, " ".join(words[:3]), "its settings are not there", 0.75)
+        yield missing(number, " ".join(words[:3]), "its settings are not there", 0.75)
     elif not first or (_STANDS_FOR.search(first) and program != "flask"):
         return
     elif re.fullmatch(r"python[\d.]*|py", program):
         yield from _python(project, number, words[1:])
     elif program in ("sh", "bash") and _PATH.match(first) and not _exists(project, first):
-        yield _missing(number, f"{program} {first}", "no such script")
+        yield missing(number, f"{program} {first}", "no such script")
     elif program == "make" and re.fullmatch(r"[\w.-]+", first) and not _is_target(project, first):
-        yield _missing(number, f"make {first}", "no such make target")
+        yield missing(number, f"make {first}", "no such make target")
     elif program in ("npm", "yarn", "pnpm"):
         yield from _node(project, number, words)
     elif program in ("pip", "pip3", "sync") and any("[" in word or word == "--extra" for word in words):
@@ -78,56 +75,19 @@ def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
     elif program in ("pip", "pip3") and "-r" in words[:-1]:
         wanted = words[words.index("-r") + 1]
         if not project.ends_with(wanted):
-            yield _missing(number, f"-r {wanted}", "no such file")
+            yield missing(number, f"-r {wanted}", "no such file")
     elif program == "cp" and len(words) == 3 and re.search(r"example|sample|template|dist", first):
         if not _exists(project, first):
-            yield _missing(number, f"cp {first}", "no such file")
+            yield missing(number, f"cp {first}", "no such file")
     elif program == "pytest" and _PATH.match(first.partition("::")[0]):
         if not _exists(project, first.partition("::")[0]):
-            yield _missing(number, f"pytest {first}", "no such file")
+            yield missing(number, f"pytest {first}", "no such file")
     elif program in _SERVERS and project.kind != "library":
         yield from _served(project, number, words)
     elif program == "flask" and project.kind != "library":
-        yield from _of_flask(project, number, _after_options(words[1:]))
+        yield from flask_claims(project, number, words[1:])
     elif program in project.manifest.scripts:
-        yield from _command_of_ours(project, number, words)
-
-
-def _after_options(words: list[str]) -> list[str]:
-    """Return a command line of flask without what stands before the command: `--app wsgi`, `--debug`."""
-    while words and words[0].startswith("-"):
-        takes = words[0] in ("--app", "-A", "--env-file", "-e")
-        words = words[2 if takes else 1 :]
-    return words
-
-
-def _of_flask(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
-    if not words or _STANDS_FOR.search(words[0]):
-        return
-    if words[0] not in project.commands and not _is_named(project, words[0]):
-        yield _missing(number, f"flask {words[0]}", "no such command", 0.75)
-    for option in unknown_to_command(project, words[0], words[1:]):
-        yield _missing(number, f"flask {words[0]} {option}", "no such option", 0.75)
-
-
-def option_claims(project: Project, number: int, codes: list[str]) -> Iterator[Claim]:
-    """Yield options that a line gives, each as a piece of code of its own, behind a command that has none such."""
-    words = codes[0].split() if codes else []
-    command = next((word for word in words if word in project.commands), "")
-    if not command or (len(words) > 1 and words[0] != command):
-        return
-    for option in unknown_to_command(project, command, [code for code in codes[1:] if code.startswith("--")]):
-        yield _missing(number, f"{command} {option}", "no such option", 0.75)
-
-
-def _command_of_ours(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
-    """Yield a command or an option that a program of this repository does not know."""
-    module = project.manifest.scripts[words[0]].partition(":")[0]
-    if not _is_named(project, words[1]):
-        yield _missing(number, f"{words[0]} {words[1]}", "no such command", 0.75)
-        return
-    for option in unknown_options(project, project.modules.path(module), words[1:]):
-        yield _missing(number, f"{words[0]} {words[1]} {option}", "no such option", 0.75)
+        yield from program_claims(project, number, words)
 
 
 def _unknown_service(project: Project, words: list[str]) -> str:
@@ -159,7 +119,7 @@ def _parts_asked(project: Project, number: int, words: list[str]) -> Iterator[Cl
     plain = {each.lower().replace("_", "-") for each in known}
     for part in (each.strip() for group in asked for each in group.split(",")):
         if part.lower().replace("_", "-") not in plain:
-            yield _missing(number, f"[{part}]", "no such extra", 0.85)
+            yield missing(number, f"[{part}]", "no such extra", 0.85)
 
 
 def _served(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
@@ -168,11 +128,7 @@ def _served(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
     named += [after.partition(":")[0] for word, after in pairwise(words) if word in ("-A", "--app") and "." in after]
     for module in named:
         if module not in project.modules and module.partition(".")[0].isidentifier():
-            yield _missing(number, f"{words[0]} {module}", "no such module", 0.8)
-
-
-def _missing(number: int, text: str, reason: str, confidence: float = 0.85) -> Claim:
-    return Claim(number, text, reason, "stale_command", confidence)
+            yield missing(number, f"{words[0]} {module}", "no such module", 0.8)
 
 
 def _exists(project: Project, path: str) -> bool:
@@ -185,26 +141,20 @@ def _python(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
         top = words[1].partition(".")[0]
         ours = project.exists(top) or project.exists(f"src/{top}")
         if ours and "." in words[1] and words[1] not in project.modules:
-            yield _missing(number, f"python -m {words[1]}", "no such script", 0.8)
+            yield missing(number, f"python -m {words[1]}", "no such script", 0.8)
         elif ours:
-            yield from _options(project, number, project.modules.path(words[1]), words[2:])
+            yield from script_claims(project, number, words[1], project.modules.path(words[1]), words[2:])
         return
     if not script.endswith(".py") or _STANDS_FOR.search(script):
         return
     if not project.ends_with(script.removeprefix("./")):
-        yield _missing(number, f"python {script}", "no such script")
-    elif script.endswith("manage.py") and re.fullmatch(r"[\w:-]+", command) and not _is_command(project, command):
-        yield _missing(number, f"{script} {command}", "no such command")
+        yield missing(number, f"python {script}", "no such script")
+    elif script.endswith("manage.py") and re.fullmatch(r"[\w:-]+", command) and not is_command(project, command):
+        yield missing(number, f"{script} {command}", "no such command")
     elif not script.endswith("manage.py"):  # its options are those of its commands
         found = script.removeprefix("./")
         path = next((each for each in project.files if each == found or each.endswith(f"/{found}")), "")
-        yield from _options(project, number, path, words[1:])
-
-
-def _options(project: Project, number: int, path: str, words: list[str]) -> Iterator[Claim]:
-    """Yield options that a script does not know, where it is the script itself that reads them."""
-    for option in unknown_options(project, path, words):
-        yield _missing(number, f"{path} {option}", "no such option", 0.75)
+        yield from script_claims(project, number, script, path, words[1:])
 
 
 def _node(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
@@ -214,30 +164,7 @@ def _node(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
     name = words[words.index("run", 1) + 1]
     manifests = [path for path in project.paths if path.rpartition("/")[2] == "package.json"]
     if manifests and not any(f'"{name}"' in project.text_of(path) for path in manifests):
-        yield _missing(number, f"{words[0]} run {name}", "no such command")
-
-
-def _is_command(project: Project, name: str) -> bool:
-    """Return whether a management command is there: named by a string, as a function, or as a file of Django's."""
-    plain = name.replace("-", "_")
-    if name in _FRAMEWORK_COMMANDS or any(path.endswith(f"/commands/{plain}.py") for path in project.files):
-        return True
-    return any(f'"{name}"' in text or f"'{name}'" in text or f"def {plain}(" in text for text in project.starting_texts)
-
-
-def _is_named(project: Project, name: str) -> bool:
-    """Return whether some Python file has a function or a word of a command's name; what is no name may be anything."""
-    if not re.fullmatch(r"[a-z][\w-]+", name):
-        return True
-    plain = name.replace("-", "_")
-    names = {plain, *plain.split("_")} if "-" in name else {plain}
-    for facts in project.of_role("source"):
-        if facts.python and (
-            any(each.name.strip("_").endswith(plain) for each in facts.python.defined)
-            or names <= {*facts.python.words, *facts.python.used}
-        ):
-            return True
-    return name in _FRAMEWORK_COMMANDS
+        yield missing(number, f"{words[0]} run {name}", "no such command")
 
 
 def _is_target(project: Project, name: str) -> bool:

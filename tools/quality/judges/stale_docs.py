@@ -9,8 +9,10 @@ from ..project import Project, is_example
 from ..routes import Route, routes_of
 from .claims import Claim, is_there
 from .stale_addresses import address_claims
-from .stale_commands import command_claims, option_claims
+from .stale_commands import command_claims
 from .stale_names import default_claims, example_claims, import_claims, name_claims
+from .stale_programs import option_claims
+from .stale_tasks import row_claims
 
 _GUIDE = re.compile(
     r"(^|/)(readme|contributing|agents|claude|install|development|architecture|hacking)[^/]*$|^docs?/", re.I
@@ -80,6 +82,7 @@ def _claims(project: Project, path: str, routes: Sequence[Route]) -> Iterator[Cl
     quoted = _CODE_RST if path.endswith(".rst") or _IS_RST.search(text) else _CODE
     asked = _ASKED_VERSION.search(project.text_of("pyproject.toml"))
     ours = "/" not in path or project.kind != "library"  # a library's documents speak of what its readers will write
+    yield from row_claims(project, text) if ours else ()
     fence, heading = "", ""
     for number, line in enumerate(text.splitlines(), 1):
         if match := _FENCE.match(line):
