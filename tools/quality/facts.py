@@ -101,6 +101,12 @@ class LoopQuery:
     """Who is asked: database or server."""
     relation: str = ""
     """The attribute that is followed to another row: a query only where some model has such a relation."""
+    through: str = ""
+    """The relation by which the rows of the loop were reached themselves."""
+    loop: int = 0
+    """Line of the loop that grows; what stands in one is mended together."""
+    over: tuple[str, ...] = ()
+    """The constants all loops around go through: where each holds a few values, it is no loop that grows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +211,14 @@ class PythonFacts:
     """Attributes of its models that lead to other rows, by a query each."""
     loaded_along: list[str] = field(default_factory=list)
     """Those that come with the row itself."""
+    loaded_here: list[str] = field(default_factory=list)
+    """Those that some query of the file loads along with rows that are loaded along."""
+    reaching: dict[str, list[str]] = field(default_factory=dict)
+    """By property or method of its models, the attributes of the row that it uses."""
+    giving_rows: list[str] = field(default_factory=list)
+    """Functions that return rows of a query that loads nothing along."""
+    short: list[str] = field(default_factory=list)
+    """Its constants that hold a few values, and its enumerations."""
     coroutines: list[str] = field(default_factory=list)
     alone: list[LoopQuery] = field(default_factory=list)
     """Calls that stand alone in its asynchronous functions."""

@@ -1,34 +1,14 @@
 """Queries that run once per round of a loop, by the shape of the call."""
 
 import ast
-import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, replace
 
+from .database_calls import called_name, chain_of, is_query
 from .facts import LoopQuery
+from .short_loops import constant_of, is_short, said_lines, short_in_function, short_names
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_ENDS = frozenset(
-    {
-        *("all", "count", "execute", "exists", "fetchall", "fetchone", "filter", "filter_by", "find", "find_one"),
-        *("first", "first_or_404", "get", "get_or_404", "get_or_create", "one", "one_or_none", "query", "scalar"),
-        *("scalar_one", "scalar_one_or_none", "scalars", "select", "update_or_create"),
-    }
-)
-_SESSIONS = frozenset({"session", "dbsession"})
-_OF_SESSIONS = frozenset(
-    {
-        *("query", "execute", "get", "scalar", "scalars", "first", "all", "one", "one_or_none", "count", "refresh"),
-        *("get_one", "stream", "stream_scalars"),
-    }
-)
-_CONNECTIONS = frozenset(
-    {"cursor", "cur", "curs", "conn", "con", "connection", "engine", "db", "database", "tx", "pool"}
-)
-_STATEMENTS = frozenset(
-    {"execute", "executescript", "scalar", "scalars", "fetch_one", "fetch_all", "fetch", "fetchrow", "fetchval"}
-)
-_DOCUMENTS = frozenset({"find_one", "find", "count_documents", "aggregate", "find_one_and_update"})
-_OF_MODELS = frozenset({"get_by_id", "get_or_none", "select", "filter"})
 _OF_ROWS = frozenset({"all", "count", "exists", "first", "filter", "order_by"})
 """What the rows that belong to a row are asked for: `author.books.count()`."""
 _BATCHES = (
@@ -37,82 +17,120 @@ _BATCHES = (
 )
 
 _OF_FOLDERS = frozenset({"glob", "rglob", "iglob", "iterdir", "listdir", "scandir", "walk"})
-_SHORTCUTS = frozenset({"get_object_or_404", "get_list_or_404", "aget_object_or_404"})
-_IN_BATCHES = frozenset({"batched", "batches", "chunked", "chunks", "in_batches", "in_chunks", "grouper", "partition"})
 
 
-Loops = frozenset[str] | None
-"""None outside loops, else the names the loops around go through."""
+@dataclass(frozen=True, slots=True)
+class _Loops:
+    """The loops around a place."""
+
+    names: frozenset[str] = frozenset()
+    """What they go through."""
+    line: int = 0
+    """Of the outermost of them."""
+    over: tuple[str, ...] = ()
+    """The constants all of them go through; empty where one goes through something else."""
 
 
-def loop_queries(tree: ast.Module) -> tuple[list[LoopQuery], list[str]]:
-    """Return the queries and calls made in loops, and the names of functions that query a database themselves."""
+@dataclass(frozen=True, slots=True)
+class _Short:
+    """What is known of the short loops of a file."""
+
+    lines: Set[int]
+    """Lines of comments that say so."""
+    names: Set[str]
+
+    def within(self, function: ast.AST) -> "_Short":
+        """Return the same with what one function knows."""
+        return replace(self, names=self.names | short_in_function(function, self.names))
+
+
+_Place = tuple[ast.AST, str, _Loops | None, _Short]
+"""A node, the function it is in, the loops around it (None: none that grows), and what is short there."""
+
+
+def loop_queries(tree: ast.Module, text: str = "") -> tuple[list[LoopQuery], list[str], dict[str, list[str]]]:
+    """Return the queries and calls made in loops, the functions that query a database, and what each function calls."""
     found: list[LoopQuery] = []
     querying: set[str] = set()
-    waiting: list[tuple[ast.AST, str, Loops]] = [(tree, "", None)]
+    called: dict[str, set[str]] = {}
+    waiting: list[_Place] = [(tree, "", None, _Short(said_lines(text), frozenset(short_names(tree))))]
     parameters = {
         node.name: frozenset(each.arg for each in (*node.args.args, *node.args.kwonlyargs))
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     while waiting:
-        node, function, loops = waiting.pop()
+        node, function, loops, short = waiting.pop()
         if isinstance(node, ast.Call):
-            if is_query(node):
+            asked = is_query(node)
+            of_row = not asked and loops is not None and (_of_row(node, loops.names) or _saves_row(node, loops.names))
+            name = called_name(node)
+            if asked or (function and _of_row(node, parameters.get(function, frozenset()))):
                 querying.add(function)
-                if loops is not None and not _is_given(node, loops):
-                    found.append(LoopQuery(node.lineno, ast.unparse(node.func)[:80]))
-            elif loops and (_of_row(node, loops) or _saves_row(node, loops)):
-                found.append(LoopQuery(node.lineno, ast.unparse(node.func)[:80]))
-            elif loops is not None and (name := _called(node)):
-                found.append(LoopQuery(node.lineno, ast.unparse(node.func)[:80], name))
-            if function and _of_row(node, parameters.get(function, frozenset())):
-                querying.add(function)
-        waiting += _inner(node, function, loops)
+            elif name and name != function:
+                called.setdefault(function, set()).add(name)
+            told = (asked and loops is not None and not _is_given(node, loops.names)) or of_row or (name and not asked)
+            if loops is not None and told and node.lineno - 1 not in short.lines:
+                callee = "" if asked or of_row else name
+                call = ast.unparse(node.func)[:80]
+                found.append(LoopQuery(node.lineno, call, callee, loop=loops.line, over=loops.over))
+        waiting += _inner(node, function, loops, short)
     by_line = {(each.line, each.callee): each for each in sorted(found, key=lambda each: (each.line, len(each.call)))}
-    return list(by_line.values()), sorted(querying - {""})
+    calls = {name: sorted(names) for name, names in sorted(called.items()) if name}
+    return list(by_line.values()), sorted(querying - {""}), calls
 
 
-def called(tree: ast.Module) -> dict[str, list[str]]:
-    """Return, by function, the functions it calls, as they are written: `load`, `rows.load`, `store.by_id`."""
-    found: dict[str, set[str]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            names = {_called(each) for each in ast.walk(node) if isinstance(each, ast.Call)} - {"", node.name}
-            found.setdefault(node.name, set()).update(names)
-    return {name: sorted(names) for name, names in sorted(found.items()) if names}
-
-
-def _inner(node: ast.AST, function: str, loops: Loops) -> Iterator[tuple[ast.AST, str, Loops]]:
+def _inner(node: ast.AST, function: str, loops: _Loops | None, short: _Short) -> Iterator[_Place]:
     """Yield the children of a node with the function and the loops they are in."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        known = short.within(node)
         for child in ast.iter_child_nodes(node):
-            yield child, node.name, None
+            yield child, node.name, None, known
     elif isinstance(node, ast.For | ast.AsyncFor):
-        yield node.iter, function, loops
-        plain = _is_short(node.iter) or _goes_through_files(node.iter)
-        around = loops if plain else _within(loops, node.target)
+        yield node.iter, function, loops, short
+        around = _within(loops, node, node.target, node.iter, short)
         for child in (*node.body, *node.orelse):
-            yield child, function, around
-    elif isinstance(node, ast.If) and loops and _picks_one(node.test, loops):
+            yield child, function, around, short
+    elif isinstance(node, ast.If) and loops and _picks_one(node.test, loops.names):
         for child in node.body:
-            yield child, function, None  # one round at most comes here
+            yield child, function, None, short  # one round at most comes here
         for child in node.orelse:
-            yield child, function, loops
+            yield child, function, loops, short
     elif isinstance(node, ast.While):
-        yield node.test, function, loops
+        yield node.test, function, loops, short
         for child in node.body:
-            yield child, function, loops if _endless(node) else (loops or frozenset())
+            yield child, function, loops if _endless(node) else _growing(loops, node.lineno), short
     elif isinstance(node, _COMPREHENSIONS):
         first, *others = node.generators
-        yield first.iter, function, loops
+        yield first.iter, function, loops, short
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-        around = loops if _is_short(first.iter) else _within(loops, first.target)
+        around = _within(loops, node, first.target, first.iter, short)
         for child in (*parts, *others, *first.ifs):
-            yield child, function, around
+            yield child, function, around, short
     else:
         for child in ast.iter_child_nodes(node):
-            yield child, function, loops
+            yield child, function, loops, short
+
+
+def _within(
+    loops: _Loops | None, node: ast.stmt | ast.expr, target: ast.expr, iterated: ast.expr, short: _Short
+) -> _Loops | None:
+    """Return the loops around what a loop does; one that does not grow with the data changes nothing."""
+    body = node.body if isinstance(node, ast.For | ast.AsyncFor) else []
+    head = range(node.lineno - 1, (body[0].lineno if body else node.lineno) + 1)
+    if is_short(iterated, short.names) or _goes_through_files(iterated) or not short.lines.isdisjoint(head):
+        return loops
+    if loops is None and _by_batches(target):
+        return None
+    names = frozenset(each.id for each in ast.walk(target) if isinstance(each, ast.Name))
+    constant = constant_of(iterated)
+    if loops is None:
+        return _Loops(names, node.lineno, (constant,) if constant else ())
+    return _Loops(loops.names | names, loops.line, (*loops.over, constant) if constant and loops.over else ())
+
+
+def _growing(loops: _Loops | None, line: int) -> _Loops:
+    return replace(loops, over=()) if loops else _Loops(line=line)
 
 
 def _picks_one(test: ast.expr, loops: frozenset[str]) -> bool:
@@ -128,28 +146,11 @@ def _goes_through_files(iterated: ast.expr) -> bool:
     return any(isinstance(each, ast.Attribute) and each.attr in _OF_FOLDERS for each in ast.walk(iterated))
 
 
-def _within(loops: Loops, target: ast.expr) -> Loops:
-    names = {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
-    if loops is None and _by_batches(target):
-        return None
-    return (loops or frozenset()) | names
-
-
-def _is_short(iterated: ast.expr) -> bool:
-    """Return whether a loop goes through values that are written down, or by steps: it does not grow row by row."""
-    if not isinstance(iterated, ast.Call):
-        return isinstance(iterated, ast.Tuple | ast.List | ast.Set)
-    name, arguments = ast.unparse(iterated.func).rpartition(".")[2], iterated.args
-    if name == "range":
-        return len(arguments) == 3 or all(isinstance(each, ast.Constant) for each in arguments)
-    return name.strip("_") in _IN_BATCHES
-
-
 def _of_row(call: ast.Call, loops: frozenset[str]) -> bool:
     """Return whether the rows that belong to the row of this round are asked for, one query a round."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in _OF_ROWS:
         return False
-    chain = _chain(call.func.value)
+    chain = chain_of(call.func.value)
     named = all(key.arg for key in call.keywords)
     return len(chain) > 1 and chain[0] in loops and named and not call.args and call.func.attr in _OF_ROWS
 
@@ -175,62 +176,3 @@ def _by_batches(target: ast.expr) -> bool:
 def _endless(loop: ast.While) -> bool:
     """Return whether a loop waits for something: one query a round is how polling works."""
     return isinstance(loop.test, ast.Constant)
-
-
-def is_query(call: ast.Call) -> bool:
-    """Return whether a call asks a database, judged by its chain of names.
-
-    Known are the query interfaces of SQLAlchemy, Flask-SQLAlchemy, Django and peewee, and the cursors and connections
-    of the database interface for Python (PEP 249).
-    """
-    if not isinstance(call.func, ast.Attribute):
-        return ast.unparse(call.func) in _SHORTCUTS
-    end, chain = call.func.attr, _chain(call.func.value)
-    if not chain:
-        return False
-    if end in _ENDS and "query" in chain[1:] and chain[0][:1].isupper():  # User.query.filter_by(...).first()
-        return True
-    if end in _ENDS and "objects" in chain[1:]:  # User.objects.get(...)
-        return True
-    if (
-        chain[0][:1].isupper() and not chain[0].isupper() and len(chain) == 1 and end in _OF_MODELS
-    ):  # User.get_or_none()
-        return True
-    if chain[0][:1].isupper() and not chain[0].isupper() and len(chain) == 1 and end == "get":
-        return any(isinstance(each, ast.Compare) for each in call.args)  # User.get(User.id == 7)
-    kinds = [each.strip("_").lower().rpartition("_")[2] for each in chain]
-    if kinds[-1] in _SESSIONS or (len(chain) > 1 and _SESSIONS & set(kinds)):  # db.session.get(...), session.query(...)
-        asks = end in _OF_SESSIONS
-        return asks and (end != "get" or len(call.args) > 1)  # not the session of a web request or of HTTP
-    if end in _DOCUMENTS and len(chain) > 1 and "db" in kinds:  # db.users.find_one({...})
-        return True
-    of_models = end == "query" or (end == "get" and len(call.args) > 1)  # db.query(User), db.get(User, 7)
-    return kinds[-1] in _CONNECTIONS and (end in _STATEMENTS or of_models)
-
-
-def _chain(node: ast.expr) -> list[str]:
-    """Return the names of `a.b(...).c` from the left, without calls; empty where it starts with something else."""
-    names: list[str] = []
-    while True:
-        if isinstance(node, ast.Call):
-            node = node.func
-        elif isinstance(node, ast.Attribute):
-            names.append(node.attr)
-            node = node.value
-        elif isinstance(node, ast.Name):
-            return [node.id, *reversed(names)]
-        else:
-            return []
-
-
-def _called(call: ast.Call) -> str:
-    """Return the name of a called function, or of one of a module or object; `""` for built-in ones and for classes.
-
-    `self.store.by_id(...)` and `Store(session).by_id(...)` are `store.by_id` and `Store.by_id`: who is asked is told by
-    the last name before the method.
-    """
-    if isinstance(call.func, ast.Name):
-        return "" if hasattr(builtins, call.func.id) or call.func.id[0].isupper() else call.func.id
-    if isinstance(call.func, ast.Attribute) and (chain := _chain(call.func.value)):
-        return f"{chain[-1]}.{call.func.attr}"
-    return ""

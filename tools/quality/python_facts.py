@@ -9,11 +9,11 @@ from ..import_graph import read_imports
 from .awaiting import coroutines, standing_alone
 from .constants import constants
 from .facts import Defined, Imported, PythonFacts, Risk
-from .loops import called, loop_queries
+from .loops import loop_queries
 from .nesting import nested
 from .optional_imports import optional_lines
 from .python_texts import paths, prefixes, routes, served, words
-from .relations import followed, relations
+from .relations import relations
 from .risks.asserted import asserted
 from .risks.columns import columns
 from .risks.comparisons import comparisons
@@ -23,6 +23,8 @@ from .risks.from_outside import from_outside
 from .risks.mistakes import mistakes
 from .risks.owners import models, views
 from .risks.protections import protections
+from .row_walks import followed, giving
+from .short_loops import short_names
 
 if TYPE_CHECKING:
     from vulture.core import Item, Vulture
@@ -43,8 +45,8 @@ _MOST_WORDS = 4_000
 def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
     """Return the facts of a file that could be parsed."""
     vulture = _scanned(text, path)
-    queries, querying = loop_queries(tree)
-    asked_for, along = relations(tree)
+    queries, querying, called = loop_queries(tree, text)
+    related = relations(tree)
     addresses = sorted(set(served(tree)))
     outside, handed, takes = from_outside(tree, text)
     optional = optional_lines(tree)
@@ -77,7 +79,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         bases={node.name: _bases(node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)},
         inner=_inner(tree),
         nested=nested(tree),
-        called=called(tree),
+        called=called,
         risks=sorted([*outside, *_risks(tree)], key=lambda each: each.line),
         hands_on=handed,
         takes=takes,
@@ -86,8 +88,12 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         loading=loading,
         minding=minding,
         constants=constants(tree),
-        relations=asked_for,
-        loaded_along=along,
+        relations=sorted(related.found),
+        loaded_along=sorted(related.along),
+        loaded_here=sorted(related.loaded),
+        reaching=related.reaching,
+        giving_rows=giving(tree),
+        short=short_names(tree),
         coroutines=coroutines(tree),
         alone=standing_alone(tree),
     )

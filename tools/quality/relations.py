@@ -1,40 +1,70 @@
-"""Rows that are reached from the row of a round: which relations models have, and where loops follow one."""
+"""What models say of the rows behind a row: which attributes lead there, by a query each or loaded along."""
 
 import ast
-from collections.abc import Iterator
-
-from .facts import LoopQuery
+from dataclasses import dataclass, field
 
 _MAKES_RELATION = ("ForeignKey", "OneToOneField", "relationship", "ForeignKeyField", "relation", "ReferenceField")
-_LOADED_ALONG = ("joined", "selectin", "subquery", "immediate", "raise")
-_LOADS = (
-    *("select_related", "prefetch_related", "joinedload", "selectinload", "subqueryload", "contains_eager", "options"),
-    *("values", "values_list", "only_fields", "join_related"),
+_MANY_TO_MANY = "ManyToManyField"
+_LOADED_ALONG = ("joined", "selectin", "subquery", "immediate", "raise", "raise_on_sql", "noload", "write_only")
+_LOADERS = frozenset(
+    {"joinedload", "selectinload", "subqueryload", "contains_eager", "select_related", "prefetch_related", "Prefetch"}
 )
-_ASKS = frozenset({"objects", "query", "session", "select"})
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def relations(tree: ast.Module) -> tuple[list[str], list[str]]:
-    """Return the attributes of models by which other rows are reached: one query each, and loaded along."""
-    found: set[str] = set()
-    along: set[str] = set()
-    for owner in ast.walk(tree):
-        for node in owner.body if isinstance(owner, ast.ClassDef) else ():
-            target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-            value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
-            if isinstance(target, ast.Name) and isinstance(value, ast.Call) and _makes_relation(value):
-                (along if _is_loaded_along(value) else found).add(target.id)
-                found |= {
-                    str(each.value.value)
-                    for each in value.keywords
-                    if each.arg in ("backref", "related_name") and isinstance(each.value, ast.Constant)
-                }
-    return sorted(found), sorted(along)
+@dataclass(slots=True)
+class Relations:
+    """The relations of the models of a file."""
+
+    found: set[str] = field(default_factory=set)
+    """Attributes that lead to other rows."""
+    along: set[str] = field(default_factory=set)
+    """Those that come with the row itself."""
+    loaded: set[str] = field(default_factory=set)
+    """Those that some query of the file loads along with rows that are loaded along."""
+    reaching: dict[str, list[str]] = field(default_factory=dict)
+    """By property or method of a class with rows, the attributes of itself that it uses."""
 
 
-def _makes_relation(call: ast.Call) -> bool:
-    return ast.unparse(call.func).endswith(_MAKES_RELATION)
+def relations(tree: ast.Module) -> Relations:
+    """Return the relations of a file's models, and what its queries load along."""
+    all_of = Relations()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            _of_class(node, all_of)
+        elif isinstance(node, ast.Call) and _name(node.func) in _LOADERS:
+            all_of.loaded |= set(_loaded_by(node))
+    return all_of
+
+
+def _of_class(owner: ast.ClassDef, all_of: Relations) -> None:
+    is_model = False
+    for node in owner.body:
+        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+        if not isinstance(target, ast.Name) or not isinstance(value, ast.Call):
+            continue
+        name = ast.unparse(value.func)
+        is_model |= name.rpartition(".")[2].lower().endswith(("column", "field", "key", "relationship"))
+        if name.endswith(_MAKES_RELATION):
+            (all_of.along if _is_loaded_along(value) else all_of.found).add(target.id)
+        if name.endswith((*_MAKES_RELATION, _MANY_TO_MANY)):
+            all_of.found |= {
+                str(each.value.value)
+                for each in value.keywords
+                if each.arg in ("backref", "related_name") and isinstance(each.value, ast.Constant)
+            }
+    for method in owner.body if is_model else ():
+        if isinstance(method, ast.FunctionDef) and not method.name.startswith("__"):
+            used = {name for each in ast.walk(method) if (name := _own(each))}
+            if used:
+                all_of.reaching.setdefault(method.name, []).extend(sorted(used))
+
+
+def _own(node: ast.AST) -> str:
+    """Return the attribute of itself that a node reads, or `""`."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load):
+        return node.attr if node.value.id == "self" else ""
+    return ""
 
 
 def _is_loaded_along(call: ast.Call) -> bool:
@@ -42,51 +72,22 @@ def _is_loaded_along(call: ast.Call) -> bool:
     return isinstance(lazy, ast.Constant) and (lazy.value in _LOADED_ALONG or lazy.value is False)
 
 
-def followed(tree: ast.Module) -> Iterator[LoopQuery]:
-    """Yield the attributes of a row's attributes in loops over the rows of a query that loads nothing along."""
-    names = {getattr(each, "attr", getattr(each, "id", "")) for each in ast.walk(tree)}
-    for function in ast.walk(tree) if names & _ASKS else ():
-        if not isinstance(function, _Function):
-            continue
-        rows = {
-            each.targets[0].id
-            for each in ast.walk(function)
-            if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and _asks_plainly(each.value)
-        }
-        for loop in ast.walk(function):
-            if not isinstance(loop, ast.For | ast.AsyncFor | ast.comprehension) or not isinstance(
-                loop.target, ast.Name
-            ):
-                continue
-            if _asks_plainly(loop.iter) or (isinstance(loop.iter, ast.Name) and loop.iter.id in rows):
-                yield from _in_loop(function, loop, loop.target.id)
+def _loaded_by(call: ast.Call) -> list[str]:
+    """Return the relations of relations: `selectinload(Sale.lots).joinedload(Lot.consignor)`, `"lots__consignor"`."""
+    found: list[str] = []
+    chained = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call)
+    chained = chained and _name(call.func.value.func) in _LOADERS  # type: ignore[attr-defined]
+    for each in call.args:
+        if isinstance(each, ast.Attribute) and chained:
+            found.append(each.attr)
+        elif isinstance(each, ast.Constant) and isinstance(each.value, str):
+            found += each.value.split("__")[1:]
+    if _name(call.func) == "Prefetch":
+        found += [
+            str(each.value) for part in call.keywords for each in ast.walk(part) if isinstance(each, ast.Constant)
+        ]
+    return found
 
 
-def _asks_plainly(node: ast.expr) -> bool:
-    """Return whether an expression is the rows of a query, whole rows and nothing else with them."""
-    names = {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
-    names |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-    return isinstance(node, ast.Call | ast.Attribute | ast.Await) and bool(names & _ASKS) and not names & {*_LOADS}
-
-
-def _in_loop(function: _Function, loop: ast.For | ast.AsyncFor | ast.comprehension, row: str) -> Iterator[LoopQuery]:
-    inside = loop.body if isinstance(loop, ast.For | ast.AsyncFor) else _around(function, loop)
-    told: set[str] = set()
-    for part in inside:
-        for node in ast.walk(part):
-            if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Attribute):
-                continue
-            owner = node.value
-            if isinstance(owner.value, ast.Name) and owner.value.id == row and owner.attr not in told:
-                told.add(owner.attr)
-                yield LoopQuery(node.lineno, ast.unparse(node)[:80], relation=owner.attr)
-
-
-def _around(function: _Function, wanted: ast.comprehension) -> list[ast.expr]:
-    """Return what a comprehension makes in each round."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp) and wanted in node.generators:
-            return [node.elt, *wanted.ifs]
-        if isinstance(node, ast.DictComp) and wanted in node.generators:
-            return [node.key, node.value, *wanted.ifs]
-    return []
+def _name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

@@ -1,8 +1,9 @@
 """Queries once per round of a loop: in the loop itself, or in a function it calls."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Set
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from functools import cached_property
 
 from ....state.report import Finding, Place, Severity
@@ -37,30 +38,72 @@ _EVERYDAY = frozenset(name for of in (dict, list, set, str, bytes) for name in d
 }
 """Methods that many classes have: their name does not tell whose they are."""
 
+LONG_NAME = 5
+"""Letters of a property from which on its name says whose it is."""
+
 _Function = tuple[str, str]
 """Path and name."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Related:
+    """What the models of a project say of the rows behind a row."""
+
+    found: Set[str]
+    """Attributes that cost a query each, of rows and through their properties."""
+    any: Set[str]
+    """All attributes that lead to rows."""
+    loaded: Set[str]
+    """Those that some query loads along with rows that are loaded along."""
+    short: Set[str]
+    """Constants that hold a few values."""
+
+    def is_followed(self, each: LoopQuery) -> bool:
+        """Return whether a loop over rows goes on to other rows there."""
+        if each.through and (each.through not in self.any or each.relation in self.loaded):
+            return False  # whose rows they are, and whether they were loaded along, is not in sight
+        return each.relation in self.found
+
+
 def queries_in_loops(project: Project) -> Iterator[Finding]:
-    """Yield every line of a source file that asks a database, or from a browser a server, in a loop."""
+    """Yield every loop of a source file that asks a database, or from a browser a server, in each round."""
     calls = Calls(project)
-    models = [facts.python for facts in project.files.values() if facts.python]
-    along = {name for each in models for name in each.loaded_along}  # whose row it is, its name does not tell
-    relations = {name for each in models for name in each.relations} - along
+    related = _related(project)
     for facts in project.of_role("source"):
         code = facts.python or facts.tree
-        told: set[int] = set()
+        loops: dict[int, list[LoopQuery]] = defaultdict(list)
         for each in code.loop_queries if code else ():
-            indirect = bool(each.callee)
-            followed = not each.relation or each.relation in relations
-            if each.line in told or not followed or (indirect and not calls.asks(facts, each.callee)):
-                continue
-            told.add(each.line)
-            yield _finding(project, facts, each, indirect=indirect)
+            if _asks(calls, facts, each, related):
+                loops[each.loop or -each.line].append(each)
+        for asked in loops.values():
+            yield _finding(project, facts, asked)
     for facts in project.files.values():
         for each in facts.loops:
-            if each.relation in relations and is_product(facts.path):
-                yield _finding(project, facts, each, indirect=False)
+            if is_product(facts.path) and related.is_followed(each):
+                yield _finding(project, facts, [each])
+
+
+def _related(project: Project) -> _Related:
+    code = [facts.python for facts in project.files.values() if facts.python]
+    along = {name for each in code for name in each.loaded_along}  # whose row it is, its name does not tell
+    found = {name for each in code for name in each.relations} - along
+    defined = Counter(name for each in code for name in each.reaching)
+    reaching = {
+        name
+        for each in code
+        for name, used in each.reaching.items()
+        if found & set(used) and defined[name] == 1 and len(name) >= LONG_NAME and name not in _EVERYDAY
+    }
+    loaded = {name for each in code for name in each.loaded_here}
+    return _Related(found | reaching, found | along, loaded, {name for each in code for name in each.short})
+
+
+def _asks(calls: "Calls", facts: FileFacts, each: LoopQuery, related: _Related) -> bool:
+    if each.over and set(each.over) <= related.short:
+        return False
+    if each.relation:
+        return related.is_followed(each) and (not each.callee or calls.gives_rows(facts, each.callee))
+    return not each.callee or calls.asks(facts, each.callee)
 
 
 class Calls:
@@ -73,6 +116,15 @@ class Calls:
     def asks(self, facts: FileFacts, callee: str) -> bool:
         """Return whether a called function asks a database."""
         return bool(self.named(facts, callee) & self._asking)
+
+    def gives_rows(self, facts: FileFacts, callee: str) -> bool:
+        """Return whether a called function returns rows of a query that loads nothing along."""
+        return bool(self.named(facts, callee) & self._giving)
+
+    @cached_property
+    def _giving(self) -> Set[_Function]:
+        files = self._project.files.values()
+        return {(facts.path, name) for facts in files if facts.python for name in facts.python.giving_rows}
 
     @cached_property
     def _asking(self) -> Set[_Function]:
@@ -149,16 +201,24 @@ def _goes_by(holder: str, owner: str) -> bool:
     return len(plain) > 3 and (plain in words or plain.rstrip("s") in words)
 
 
-def _finding(project: Project, facts: FileFacts, each: LoopQuery, *, indirect: bool) -> Finding:
-    unsure = indirect or facts.tree is not None or each.call.endswith(_WRITES)
+def _finding(project: Project, facts: FileFacts, asked: Sequence[LoopQuery]) -> Finding:
+    """Return one finding for what a loop asks: at the query that stands in it, if one does."""
+    first = min(asked, key=lambda each: (_is_indirect(each), each.line))
+    unsure = _is_indirect(first) or facts.tree is not None or first.call.endswith(_WRITES)
     weak = unsure or bool(NEAR_DATABASE.search(facts.path))
     level: Severity = "low" if weak else "medium"
+    others = sorted({each.line for each in asked} - {first.line})
     return Finding(
         kind="query_in_loop",
-        place=Place(path=facts.path, line=each.line),
+        place=Place(path=facts.path, line=first.line),
+        others=tuple(Place(path=facts.path, line=line) for line in others),
         severity=level,
-        why="indirect_query" if indirect else "query",
+        why="indirect_query" if _is_indirect(first) else "query",
         confidence=0.65 if unsure else 0.85,
-        facts={"call": each.call, "whom": f"the {each.whom}"},
-        evidence=project.evidence(facts.path, each.line).strip(),
+        facts={"call": first.call, "whom": f"the {first.whom}"},
+        evidence=project.evidence(facts.path, first.line).strip(),
     )
+
+
+def _is_indirect(each: LoopQuery) -> bool:
+    return bool(each.callee) and not each.relation
