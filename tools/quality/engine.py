@@ -17,6 +17,7 @@ from ..repository_kind import kind_of
 from ..tree import Tree, walk
 from .cache import FactsCache
 from .fingerprints import with_fingerprints
+from .judges.clocks import clocks
 from .judges.complexity import complexity
 from .judges.dead_code import dead_code
 from .judges.dead_constants import dead_constants
@@ -51,6 +52,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "lint": lint,
         "risks": risks,
         "owners": owners,
+        "clocks": clocks,
         "syntax errors": syntax_errors,
         "complexity": complexity,
         "duplicates": duplicates,

@@ -201,6 +201,10 @@ class PythonFacts:
     """What its functions call with text that came in, or that they were given."""
     takes: dict[str, list[str]] = field(default_factory=dict)
     """By function that something may be handed, its parameters in their order, without `self` and `cls`."""
+    clocks: list[str] = field(default_factory=list)
+    """Its functions that read the clock for others."""
+    clock_reads: list[LoopQuery] = field(default_factory=list)
+    """Where its functions read the clock of the machine themselves."""
     models: list[Model] = field(default_factory=list)
     views: list[View] = field(default_factory=list)
     loading: dict[str, list[str]] = field(default_factory=dict)

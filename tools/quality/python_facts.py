@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from ..import_graph import read_imports
-from .awaiting import coroutines, standing_alone
+from .awaiting import coroutines, forgotten, standing_alone
 from .constants import constants
 from .facts import Defined, Imported, PythonFacts, Risk
 from .loops import loop_queries
@@ -15,10 +15,12 @@ from .optional_imports import optional_lines
 from .python_texts import paths, prefixes, routes, served, words
 from .relations import relations
 from .risks.asserted import asserted
+from .risks.clocks import clock_reads, clocks
 from .risks.columns import columns
 from .risks.comparisons import comparisons
 from .risks.contradictions import contradictions
 from .risks.defaults import defaults
+from .risks.effects import effects
 from .risks.from_outside import from_outside
 from .risks.mistakes import mistakes
 from .risks.owners import models, views
@@ -83,6 +85,8 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         risks=sorted([*outside, *_risks(tree)], key=lambda each: each.line),
         hands_on=handed,
         takes=takes,
+        clocks=clocks(tree),
+        clock_reads=clock_reads(tree),
         models=models(tree),
         views=seen,
         loading=loading,
@@ -100,7 +104,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
 
 
 def _risks(tree: ast.Module) -> Iterator[Risk]:
-    for family in (protections, comparisons, mistakes, contradictions, defaults, columns, asserted):
+    for family in (protections, comparisons, mistakes, contradictions, defaults, columns, asserted, effects, forgotten):
         yield from family(tree)
 
 

@@ -32,7 +32,7 @@ _EVERYBODY_CALLS = frozenset(
 _MAY = re.compile(
     r"is_admin|is_staff|is_superuser|permission|\bcan_\w+|has_role|\.role\b|owner|authori[sz]ed|authenticated", re.I
 )
-_SPEAKS = re.compile(
+SPEAKS = re.compile(
     r"(^|/)(cli|manage|__main__|scripts?|commands?|tools?|bin|management|tasks|migrations|seed\w*)(/|\.py$)|(^|/)\w*(?:cli|script)\.py$"
 )
 """Files that talk to whoever started them."""
@@ -196,7 +196,7 @@ def _guards(said: _Said) -> bool:
 
 def _is_left_over(said: _Said) -> bool:
     """Return whether a print stands in a web application that writes a log elsewhere, outside of its commands."""
-    web = said.project.kind == "web application" and not _SPEAKS.search(said.facts.path)
+    web = said.project.kind == "web application" and not SPEAKS.search(said.facts.path)
     return web and sum("getLogger" in each.python.used for each in said.project.of_role("source") if each.python) > 1
 
 

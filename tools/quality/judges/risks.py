@@ -23,6 +23,7 @@ RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
         "default-kept": ("lint", "medium", 0.9, "bug"),
         "default-shared": ("lint", "low", 0.75, "bug"),
         "deferred-in-loop": ("lint", "low", 0.75, "bug"),
+        "done-before-known": ("lint", "medium", 0.75, "bug"),
         "endless-pattern": ("security", "low", 0.7, "security_hint"),
         "entities-resolved": ("security", "medium", 0.8, "weak_protection"),
         "equal-to-fraction": ("lint", "low", 0.75, "bug"),
@@ -91,7 +92,10 @@ def _never_awaited(project: Project) -> Iterator[Finding]:
     calls = Calls(project)
     made = {(path, name) for path, facts in project.files.items() if facts.python for name in facts.python.coroutines}
     for facts in project.of_role("source") if made else ():
+        known = {each.line for each in facts.python.risks if each.rule == "never-awaited"} if facts.python else set()
         for each in facts.python.alone if facts.python else ():
+            if each.line in known:
+                continue
             meant = calls.named(facts, each.callee)
             if meant and meant <= made:
                 yield _finding(project, facts, Risk(each.line, each.line, "never-awaited", each.call))
