@@ -19,9 +19,13 @@ from .cache import FactsCache
 from .fingerprints import with_fingerprints
 from .judges.clocks import clocks
 from .judges.complexity import complexity
+from .judges.dead_branches import dead_branches
 from .judges.dead_code import dead_code
 from .judges.dead_constants import dead_constants
 from .judges.dead_elsewhere import dead_elsewhere
+from .judges.dead_modules import dead_modules
+from .judges.dead_pages import dead_pages
+from .judges.dead_settings import dead_settings
 from .judges.dependencies import dependencies
 from .judges.duplicates import duplicates
 from .judges.ended import ended
@@ -63,6 +67,10 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "missing tests": missing_tests,
         "dead code": dead_code,
         "dead constants": dead_constants,
+        "dead branches": dead_branches,
+        "dead settings": dead_settings,
+        "dead modules": dead_modules,
+        "dead pages": dead_pages,
         "left behind": left_behind,
         "dead code elsewhere": dead_elsewhere,
         "dependencies": dependencies,

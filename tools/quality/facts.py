@@ -58,6 +58,26 @@ class Block(NamedTuple):
     """Tokens of the function."""
 
 
+class ShapeRow(NamedTuple):
+    """A statement of a function by its shape, whatever its names and numbers are."""
+
+    hash: int
+    message: int
+    """Hash of the texts in it that are sentences, or 0."""
+    parts: int
+    statements: int
+    decisions: int
+    line: int
+    end: int
+    block: int
+    """Number of the list of statements it stands in."""
+    place: int
+    """Its place in that list, from 0."""
+    function: int
+    refuses: bool
+    """Whether it checks and raises."""
+
+
 @dataclass(frozen=True, slots=True)
 class Imported:
     """One imported module or name; see `tools.import_graph.Import`."""
@@ -134,6 +154,18 @@ class Handed:
     function: str = ""
     """The function that was given it; `""` where it came in with a request."""
     parameter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """Names that are off, in one file."""
+
+    off: list[Defined] = field(default_factory=list)
+    """Constants and fields of classes that are written down as false."""
+    asking: list[Risk] = field(default_factory=list)
+    """Lines that do not run where the name `what` is off; rule `name` where it is plain, `of` where it is held."""
+    given: list[str] = field(default_factory=list)
+    """Names that it sets to something else, or spells in a string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,13 +253,18 @@ class PythonFacts:
     """By property or method of its models, the attributes of the row that it uses."""
     giving_rows: list[str] = field(default_factory=list)
     """Functions that return rows of a query that loads nothing along."""
+    shapes: list[ShapeRow] = field(default_factory=list)
+    """The statements of its functions."""
     short: list[str] = field(default_factory=list)
     """Its constants that hold a few values, and its enumerations."""
     coroutines: list[str] = field(default_factory=list)
     alone: list[LoopQuery] = field(default_factory=list)
     """Calls that stand alone in its asynchronous functions."""
     constants: list[Defined] = field(default_factory=list)
-    """Names in capitals that it sets at its top level."""
+    """Names in capitals that it sets at its top level, and its logger."""
+    settings: list[Defined] = field(default_factory=list)
+    """Fields of its classes of settings."""
+    switches: Switches = field(default_factory=Switches)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from .facts import Defined, Imported, PythonFacts, Risk
 from .loops import loop_queries
 from .nesting import nested
 from .optional_imports import optional_lines
-from .python_texts import paths, prefixes, routes, served, words
+from .python_texts import documented_lines, paths, prefixes, routes, served, words
 from .relations import relations
 from .risks.asserted import asserted
 from .risks.clocks import clock_reads, clocks
@@ -27,6 +27,8 @@ from .risks.owners import models, views
 from .risks.protections import protections
 from .row_walks import followed, giving
 from .short_loops import short_names
+from .statement_shapes import shapes
+from .switches import settings, switches
 
 if TYPE_CHECKING:
     from vulture.core import Item, Vulture
@@ -92,12 +94,15 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         loading=loading,
         minding=minding,
         constants=constants(tree),
+        settings=settings(tree),
+        switches=switches(tree, documented_lines(tree)),
         relations=sorted(related.found),
         loaded_along=sorted(related.along),
         loaded_here=sorted(related.loaded),
         reaching=related.reaching,
         giving_rows=giving(tree),
         short=short_names(tree),
+        shapes=shapes(tree),
         coroutines=coroutines(tree),
         alone=standing_alone(tree),
     )

@@ -30,11 +30,16 @@ def ranked(findings: Iterable[Finding]) -> list[Finding]:
 def without_moot(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings without those that another one settles.
 
-    What nobody calls needs no tests; an import that the repository's own words bar need not be told by its folder too.
+    What nobody calls needs no tests; an import that the repository's own words bar need not be told by its folder too;
+    of a module that nobody imports its definitions need no word of their own.
     """
     findings = list(findings)
     barred = {finding.place for finding in findings if finding.kind == "layering" and finding.rule}
     findings = [each for each in findings if each.kind != "layering" or each.rule or each.place not in barred]
+    whole = {each.place.path for each in findings if each.kind == "dead_code" and each.rule == "module"}
+    findings = [
+        each for each in findings if each.kind != "dead_code" or each.rule == "module" or each.place.path not in whole
+    ]
     dead: dict[str, list[Place]] = defaultdict(list)
     for finding in findings:
         if finding.kind == "dead_code":
