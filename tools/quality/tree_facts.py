@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..code_index.languages import parser_of
 from .facts import DEEP, Defined, Imported, LoopQuery, TreeFacts
 from .risks.elsewhere import tree_risks
+from .risks.scripts import script_risks
 from .risks.unused_elsewhere import left_behind
 from .tree_statements import CALLS, IMPORTS, SCRIPTS, asks, callee, handed_on, taken, text_of
 
@@ -86,7 +87,7 @@ def tree_facts(text: str, language: str) -> TreeFacts:
         inner={owner: sorted(names & own) for owner, names in sorted(found.uses.items()) if names & own},
         loop_queries=sorted(found.queries, key=lambda each: each.line),
         nested={line: depth for line, depth in sorted(found.nested.items()) if depth >= DEEP},
-        risks=tree_risks(root, language),
+        risks=[*tree_risks(root, language), *(script_risks(root, text) if language in SCRIPTS else ())],
         left=left_behind(root, language),
     )
 
