@@ -78,6 +78,7 @@ def test_a_row_for_whoever_is_signed_in(view: str, found: Found) -> None:
         FLASK.format(load="row = db.session.get(Post, booking_id)", check="pass"),
         FLASK.format(load=LOAD, check="pass").replace("@login_required\n", ""),
         FLASK.format(load="row = bookings.of_guest(current_user.id, booking_id)", check="pass"),
+        FLASK.format(load="row = first(lambda each: each.id == booking_id)", check="pass"),
     ],
 )
 def test_a_row_that_is_looked_after(view: str, found: Found) -> None:

@@ -23,7 +23,7 @@ _IS_NAMED = re.compile(r"md5|sha_?1", re.IGNORECASE)
 """A definition named after its algorithm implements it knowingly, for what was made with it long ago."""
 _PROTECTS = re.compile(r"passw|token|secret|signature|credential|auth|session|api_?key", re.IGNORECASE)
 """What a weak hash matters for; elsewhere it names and compares."""
-_NAMES = re.compile(r"etag|cache|fingerprint|dedup|\bshort_?id|checksum|\bslug\b|bucket|shard|color|avatar", re.I)
+_NAMES = re.compile(r"etag|cache|dedup|\bshort_?id|checksum|\bslug\b|bucket|shard|color|avatar", re.I)
 """What a hash is for where it names: by the name of its function."""
 
 

@@ -191,7 +191,7 @@ def _loads(node: Function, ids: Set[str]) -> Iterator[tuple[str, str]]:
                 yield capital[0], ""
                 continue
         callee = _callee(call.func)
-        plain = [each for value in given for each in (value, *getattr(value, "args", ()))]
+        plain = [each for value in given for each in (value, *(value.args if isinstance(value, ast.Call) else ()))]
         if callee and any(isinstance(each, ast.Name) and each.id in ids for each in plain):
             yield "", callee
 
