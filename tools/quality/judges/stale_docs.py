@@ -10,7 +10,9 @@ from ..routes import Route, routes_of
 from .claims import Claim, is_there
 from .stale_addresses import address_claims
 from .stale_commands import command_claims
+from .stale_mentions import docstring_claims, mention_claims
 from .stale_names import default_claims, example_claims, import_claims, name_claims
+from .stale_numbers import Constant, constants_of, number_claims
 from .stale_programs import option_claims
 from .stale_tasks import row_claims
 
@@ -57,11 +59,16 @@ def stale_docs(project: Project) -> Iterator[Finding]:
     for path in filter(is_example, sorted(project.paths)):
         for claim in example_claims(project, project.text_of(path)):
             yield _finding(project, path, claim)
-    routes = routes_of(project)
+    for facts in project.of_role("source"):
+        for claim in docstring_claims(project, facts.path) if facts.python else ():
+            yield _finding(project, facts.path, claim)
+    routes, constants = routes_of(project), constants_of(project)
     for facts in project.of_role("doc"):
         if not _GUIDE.search(facts.path) or _HISTORY.search(facts.path) or facts.path.endswith((".html", ".j2")):
             continue
-        for claim in sorted(set(_claims(project, facts.path, routes)), key=lambda claim: (claim.line, claim.text)):
+        for claim in sorted(
+            set(_claims(project, facts.path, routes, constants)), key=lambda claim: (claim.line, claim.text)
+        ):
             yield _finding(project, facts.path, claim)
 
 
@@ -77,7 +84,7 @@ def _finding(project: Project, path: str, claim: Claim) -> Finding:
     )
 
 
-def _claims(project: Project, path: str, routes: Sequence[Route]) -> Iterator[Claim]:
+def _claims(project: Project, path: str, routes: Sequence[Route], constants: Sequence[Constant]) -> Iterator[Claim]:
     text = project.text_of(path)
     quoted = _CODE_RST if path.endswith(".rst") or _IS_RST.search(text) else _CODE
     asked = _ASKED_VERSION.search(project.text_of("pyproject.toml"))
@@ -98,6 +105,8 @@ def _claims(project: Project, path: str, routes: Sequence[Route]) -> Iterator[Cl
             yield from name_claims(project, number, code.strip(), f"{heading}\n{line}") if ours else ()
         yield from option_claims(project, number, quoted.findall(line)) if ours else ()
         yield from default_claims(project, number, line) if ours else ()
+        yield from number_claims(constants, number, line) if ours else ()
+        yield from mention_claims(project, number, line) if ours else ()
         for link in _LINK.findall(line):
             if "://" not in link and not link.startswith(("mailto:", "/", "<")) and not is_there(project, path, link):
                 yield Claim(number, link, "no such file", "stale_path", 0.85)

@@ -40,7 +40,7 @@ def name_claims(project: Project, number: int, code: str, heading: str) -> Itera
     elif call := _CALL.match(code):
         if call[1] not in project.names_in_code:
             yield Claim(number, code, "no such function", "stale_path", 0.7)
-    elif _VARIABLE.match(code) and _is_setting(project, code, heading) and not _is_read(project, code):
+    elif _VARIABLE.match(code) and _is_setting(project, code, heading) and not is_read(project, code):
         yield Claim(number, code, "nothing reads it", "stale_command", 0.7)
 
 
@@ -74,7 +74,7 @@ def example_claims(project: Project, text: str) -> Iterator[Claim]:
     """Yield the variables of an example of settings (`.env.example`) that nothing reads."""
     for number, line in enumerate(text.splitlines(), 1):
         named = re.match(r"^\s*(?:export\s+)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\s*=", line)
-        if named and not _is_read(project, named[1], without_examples=True):
+        if named and not is_read(project, named[1], without_examples=True):
             yield Claim(number, named[1], "nothing reads it", "stale_path", 0.7)
 
 
@@ -110,7 +110,7 @@ def _is_setting(project: Project, name: str, heading: str) -> bool:
     )
 
 
-def _is_read(project: Project, name: str, *, without_examples: bool = False) -> bool:
+def is_read(project: Project, name: str, *, without_examples: bool = False) -> bool:
     """Return whether code or a configuration file has a variable's name, whole, or put together from a beginning."""
     told = project.words_in_data if not without_examples else project.words_in_settings
     if _OTHERS.match(name) or name in project.names_in_code or name in told:
