@@ -26,6 +26,7 @@ from .judges.dead_elsewhere import dead_elsewhere
 from .judges.dead_modules import dead_modules
 from .judges.dead_pages import dead_pages
 from .judges.dead_settings import dead_settings
+from .judges.dead_states import dead_states
 from .judges.dependencies import dependencies
 from .judges.duplicates import duplicates
 from .judges.ended import ended
@@ -68,6 +69,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "dead code": dead_code,
         "dead constants": dead_constants,
         "dead branches": dead_branches,
+        "dead states": dead_states,
         "dead settings": dead_settings,
         "dead modules": dead_modules,
         "dead pages": dead_pages,

@@ -265,6 +265,8 @@ class PythonFacts:
     settings: list[Defined] = field(default_factory=list)
     """Fields of its classes of settings."""
     switches: Switches = field(default_factory=Switches)
+    states: list[Risk] = field(default_factory=list)
+    """Fields that hold a state, what is put there, and who asks for one; see `states`."""
 
 
 @dataclass(frozen=True, slots=True)

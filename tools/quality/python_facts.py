@@ -28,6 +28,7 @@ from .risks.protections import protections
 from .row_walks import followed, giving
 from .short_loops import short_names
 from .statement_shapes import shapes
+from .states import states
 from .switches import settings, switches
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         minding=minding,
         constants=constants(tree),
         settings=settings(tree),
+        states=states(tree),
         switches=switches(tree, documented_lines(tree)),
         relations=sorted(related.found),
         loaded_along=sorted(related.along),

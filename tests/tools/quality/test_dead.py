@@ -13,7 +13,7 @@ def places(findings: list[Finding]) -> list[str]:
     return sorted(str(finding.place) for finding in findings)
 
 
-def after_line_three(findings: list[Finding]) -> list[str]:
+def switched_off(findings: list[Finding]) -> list[str]:
     return [str(each.place) for each in findings if each.rule == "switched off"]
 
 
@@ -31,7 +31,7 @@ BRANCHES = {
 @pytest.mark.parametrize("body", BRANCHES)
 def test_a_branch_behind_a_constant_that_is_off_never_runs(found: Found, body: str) -> None:
     code = f"OLD_RATES = False\n\n\ndef f(day=1):\n    {body}\n"
-    assert after_line_three(found(APP | {"app/main.py": code}, "dead_code")) == [*filter(None, [BRANCHES[body]])]
+    assert switched_off(found(APP | {"app/main.py": code}, "dead_code")) == [*filter(None, [BRANCHES[body]])]
 
 
 OFF = {"app/main.py": "from app import rates\n\n\ndef f():\n    return rates.g()\n"}
@@ -51,8 +51,8 @@ TURNED_ON = [
 
 @pytest.mark.parametrize("other", TURNED_ON)
 def test_a_switch_that_something_may_turn_is_alive(found: Found, other: dict[str, str]) -> None:
-    assert after_line_three(found(APP | OFF | {"app/rates.py": RATES}, "dead_code")) == ["app/rates.py:6"]
-    assert after_line_three(found(APP | OFF | {"app/rates.py": RATES} | other, "dead_code")) == []
+    assert switched_off(found(APP | OFF | {"app/rates.py": RATES}, "dead_code")) == ["app/rates.py:6"]
+    assert switched_off(found(APP | OFF | {"app/rates.py": RATES} | other, "dead_code")) == []
 
 
 HELD = {
@@ -68,14 +68,14 @@ HELD = {
 def test_a_switch_may_be_held_by_a_configuration(found: Found, line: str) -> None:
     files = APP | {"app/main.py": f"def f(app, settings):\n    {line}\n        return 1\n    return 2\n"}
     files |= {"app/config.py": HELD[line]}
-    assert after_line_three(found(files, "dead_code")) == ["app/main.py:3"]
+    assert switched_off(found(files, "dead_code")) == ["app/main.py:3"]
     filled = {"app/start.py": "def start(app):\n    app.config.from_prefixed_env()\n"}
     if "class" in HELD[line]:
-        assert after_line_three(found(files | filled, "dead_code")) == []
+        assert switched_off(found(files | filled, "dead_code")) == []
     environment = (
         "from pydantic_settings import BaseSettings\n\n\nclass Settings(BaseSettings):\n    card_reader = False\n"
     )
-    assert after_line_three(found(files | {"app/config.py": environment}, "dead_code")) == []
+    assert switched_off(found(files | {"app/config.py": environment}, "dead_code")) == []
 
 
 def test_a_setting_that_nothing_reads_is_dead_but_not_what_frameworks_read(found: Found) -> None:
@@ -156,3 +156,29 @@ def test_a_template_that_nothing_names_is_dead(found: Found, other: dict[str, st
     pages = [each for each in found(APP | PAGES | other, "dead_code") if each.rule == "page"]
     expected = ["app/static/js/forgotten.js:1", *(["app/templates/slip.html:1"] if dead else [])]
     assert [place for place in places(pages) if "list" not in place] == expected
+
+
+SALE = {
+    "app/models.py": "class Sale(Base):\n    state = Column(String, default='open')\n",
+    "app/main.py": (
+        "def f(lot):\n    if lot.sale.state == 'paused':\n        return 1\n    state = 'closed' if lot else 'open'\n"
+        "    lot.sale.state = state\n    return 2\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("other", "dead"),
+    [
+        ({}, True),
+        ({"app/web.py": "def g(sale):\n    sale.state = 'paused'\n"}, False),
+        ({"app/web.py": "def g(sale, data):\n    sale.state = data['state']\n"}, False),
+        ({"app/web.py": "def g(sale, data):\n    for key in data:\n        setattr(sale, key, data[key])\n"}, False),
+        ({"app/static/js/sale.js": "save({ state: 'paused' });\n"}, False),
+        ({"seed.sql": "INSERT INTO sale (state) VALUES ('paused');\n"}, False),
+        ({"app/models.py": "class Lot(Base):\n    state = Column(String)\n"}, False),
+    ],
+)
+def test_a_branch_for_a_state_that_nothing_sets_never_runs(found: Found, other: dict[str, str], dead: bool) -> None:
+    findings = [each for each in found(APP | SALE | other, "dead_code") if each.rule == "state"]
+    assert places(findings) == (["app/main.py:3"] if dead else [])
