@@ -45,8 +45,9 @@ _RAISES = re.compile(r"^\s+([A-Z]\w*(?:Error|Exception|NotFound|Refused|Denied|M
 _RAISES_FIELD = re.compile(r":(?:raises?|exc(?:eption)?)\s+([A-Z]\w+):")
 
 
-_SHORTEST = 12
-"""Characters of a sentence; what is shorter is a heading."""
+_A_WORD = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]")
+_SHORTEST = 4
+"""Words of a sentence; what is shorter is a heading."""
 
 
 def mention_claims(project: Project, number: int, line: str) -> Iterator[Claim]:
@@ -56,7 +57,7 @@ def mention_claims(project: Project, number: int, line: str) -> Iterator[Claim]:
             name = next(each for each in match.groups() if each)
             if not _NOT_SAID.search(sentence[: match.end() + 12]) and not _is_kept(project, name):
                 yield Claim(number, name, "no such table or queue", "stale_path", 0.75)
-        if not _USES.search(sentence) or len(sentence) < _SHORTEST or _NOT_SAID.search(sentence):
+        if not _USES.search(sentence) or len(_A_WORD.findall(sentence)) < _SHORTEST or _NOT_SAID.search(sentence):
             continue
         for name in {each.lower(): each for each in _LIBRARY.findall(sentence)}.values():
             if not _is_used(project, _LIBRARIES[name.lower()]):
