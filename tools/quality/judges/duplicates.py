@@ -10,6 +10,7 @@ from ....state.report import Finding, Place
 from ..facts import Block, BlockRow, FileFacts
 from ..project import Project
 from ..tokens import WINDOW
+from .rules_again import rules_again
 
 LEAST_TOKENS, LEAST_RUN = 60, 40
 """Shared tokens from which on two functions hold a copy, and how many of them stand in one run."""
@@ -37,11 +38,15 @@ class _Match:
 
 
 def duplicates(project: Project) -> Iterator[Finding]:
-    """Yield groups of functions that share a run of tokens, or most of their tokens, one finding a group."""
+    """Yield groups of functions that share a run of tokens or most of them, and rules that were written again."""
     shared = {pair: match for pair, match in _matches(project).items() if _is_copy(match)}
+    known: list[Finding] = []
     for group in _groups(shared):
+        found = list(_finding(project, group, shared))
+        known += found
         if not _are_twins([_whole_name(project.files[path], number) for path, number in group]):
-            yield from _finding(project, group, shared)
+            yield from found
+    yield from rules_again(project, known)
 
 
 def _matches(project: Project) -> dict[tuple[_Part, _Part], _Match]:

@@ -1,0 +1,107 @@
+"""Rules of a few lines that were written a second time: the same steps with other names, often other numbers by now."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from itertools import combinations
+
+from ....state.report import Finding, Place
+from ..facts import ShapeRow
+from ..project import Project
+
+LEAST_PARTS, LEAST_STATEMENTS, LEAST_DECISIONS = 30, 4, 4
+"""Of a run of statements: its length, and how many comparisons and calculations make it a rule."""
+LEAST_CHECKS = 2
+"""Checks one after the other that refuse, one of them with the same message."""
+LEAST_ANCHOR = 7
+"""Parts of a statement from which on its shape says something."""
+COMMON = 4
+"""A statement that stands in more places than this is an idiom."""
+
+_Row = tuple[str, ShapeRow]
+_Run = list[tuple[ShapeRow, ShapeRow]]
+
+
+def rules_again(project: Project, known: Collection[Finding]) -> Iterator[Finding]:
+    """Yield pairs of runs of statements of the same shape, which are not known yet."""
+    rows: dict[tuple[str, int], list[ShapeRow]] = defaultdict(list)
+    anchors: dict[int, list[_Row]] = defaultdict(list)
+    for facts in project.of_role("source"):
+        for row in facts.python.shapes if facts.python else ():
+            rows[facts.path, row.block].append(row)
+            if row.parts >= LEAST_ANCHOR:
+                anchors[row.hash].append((facts.path, row))
+    found = [
+        (path, other_path, run)
+        for places in anchors.values()
+        if 2 <= len(places) <= COMMON
+        for (path, one), (other_path, other) in combinations(places, 2)
+        if (path, one.function) != (other_path, other.function)
+        and _is_rule(run := _run(rows[path, one.block], one, rows[other_path, other.block], other))
+    ]
+    seen = [place for each in known for place in (each.place, *each.others)]
+    for path, other_path, run in sorted(found, key=lambda each: -_parts(each[2])):
+        here = Place(path=path, line=run[0][0].line, end=run[-1][0].end)
+        there = Place(path=other_path, line=run[0][1].line, end=run[-1][1].end)
+        if not (_is_seen(here, seen) and _is_seen(there, seen)):
+            seen += [here, there]
+            yield _finding(project, here, there, _parts(run))
+
+
+def _parts(run: _Run) -> int:
+    return sum(row.parts for row, _ in run)
+
+
+def _run(rows: Sequence[ShapeRow], one: ShapeRow, others: Sequence[ShapeRow], other: ShapeRow) -> _Run:
+    """Return the statements around two of the same shape that have the same shapes too."""
+    run = [(one, other)]
+    for step in (-1, 1):
+        place, other_place = one.place + step, other.place + step
+        while 0 <= place < len(rows) and 0 <= other_place < len(others):
+            if rows[place].hash != others[other_place].hash:
+                break
+            run.append((rows[place], others[other_place]))
+            place, other_place = place + step, other_place + step
+    return sorted(run, key=lambda each: each[0].place)
+
+
+def _is_rule(run: _Run) -> bool:
+    rows = [row for row, _ in run]
+    checks = [(row, other) for row, other in run if row.refuses]
+    if len(checks) >= LEAST_CHECKS and any(row.message and row.message == other.message for row, other in checks):
+        return True
+    return (
+        _parts(run) >= LEAST_PARTS
+        and sum(row.statements for row in rows) >= LEAST_STATEMENTS
+        and sum(row.decisions for row in rows) >= LEAST_DECISIONS
+    )
+
+
+def _is_seen(place: Place, seen: Sequence[Place]) -> bool:
+    return any(
+        place.path == each.path and each.line <= (place.end or place.line) and (each.end or each.line) >= place.line
+        for each in seen
+    )
+
+
+def _finding(project: Project, here: Place, there: Place, parts: int) -> Finding:
+    return Finding(
+        kind="duplicate_code",
+        place=here,
+        others=(there,),
+        symbol=_function(project, here),
+        severity="low",
+        why="copy",
+        confidence=0.7,
+        facts={
+            "lines": (here.end or here.line) - here.line + 1,
+            "tokens": parts,
+            "other": f"{there} ({_function(project, there)})",
+            "copies": 2,
+        },
+        evidence=project.evidence(here.path, here.line, here.end or here.line),
+    )
+
+
+def _function(project: Project, place: Place) -> str:
+    around = [each for each in project.files[place.path].functions if each.line <= place.line <= each.end]
+    return max(around, key=lambda each: each.line).name if around else ""
