@@ -18,6 +18,8 @@ _TURNED_BY_HAND = re.compile(
 _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
+ANY_NAME = "*"
+"""Stands among what is given for `config[name] = value` with a name made at run time."""
 _HOLDER = re.compile(r"(settings|config|conf|cfg|options|flags|features|toggles|switches)(\(\))?$", re.IGNORECASE)
 
 
@@ -173,6 +175,8 @@ def _given(tree: ast.Module, documents: Set[int]) -> set[str]:
                 found.add(node.id)
             case ast.Attribute(ctx=ast.Store() | ast.Del()):
                 found.add(node.attr)
+            case ast.Subscript(ctx=ast.Store(), slice=ast.Name(), value=holder) if _HOLDER.search(ast.unparse(holder)):
+                found.add(ANY_NAME)
             case ast.Constant(value=str(text)) if id(node) not in read and node.lineno not in documents:
                 found.update(_CAPITALS.findall(text) or ([text] if text.isidentifier() else []))
             case ast.keyword(arg=str(name)) | ast.alias(asname=str(name)):

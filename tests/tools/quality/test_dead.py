@@ -70,8 +70,9 @@ def test_a_switch_may_be_held_by_a_configuration(found: Found, line: str) -> Non
     files |= {"app/config.py": HELD[line]}
     assert switched_off(found(files, "dead_code")) == ["app/main.py:3"]
     filled = {"app/start.py": "def start(app):\n    app.config.from_prefixed_env()\n"}
-    if "class" in HELD[line]:
-        assert switched_off(found(files | filled, "dead_code")) == []
+    assert switched_off(found(files | filled, "dead_code")) == []
+    copied = {"app/start.py": "def start(app, rows):\n    for row in rows:\n        app.config[row] = rows[row]\n"}
+    assert switched_off(found(files | copied, "dead_code")) == []
     environment = (
         "from pydantic_settings import BaseSettings\n\n\nclass Settings(BaseSettings):\n    card_reader = False\n"
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Set
 from ....state.report import Finding, Place
 from ..facts import FileFacts
 from ..project import Project
+from ..switches import ANY_NAME
 
 _FROM_OUTSIDE = frozenset({"from_envvar", "from_prefixed_env", "from_pyfile", "from_file", "from_json", "dynaconf"})
 """What fills fields of a configuration from files and variables that are not in the repository."""
@@ -17,6 +18,7 @@ def dead_branches(project: Project) -> Iterator[Finding]:
     In a library a public name is its users' to set.
     """
     off = _off(project)
+    filled = _is_filled(project)
     given = _given(project) if off else frozenset()
     for facts in project.of_role("source"):
         told = 0
@@ -24,7 +26,7 @@ def dead_branches(project: Project) -> Iterator[Finding]:
             switch = off.get(each.what)
             if switch is None or each.what in given or each.line <= told:
                 continue
-            if each.rule == "name" and not _means(facts, each.what, switch):
+            if filled if each.rule == "of" else not _means(facts, each.what, switch):
                 continue
             told = each.end  # what is inside is told with it
             yield _finding(project, facts, each.line, each.end, each.what)
@@ -32,15 +34,22 @@ def dead_branches(project: Project) -> Iterator[Finding]:
 
 def _off(project: Project) -> Mapping[str, Set[str]]:
     """Return, by name, the files in which it is off."""
-    filled = any(_FROM_OUTSIDE.intersection(facts.python.used) for facts in project.files.values() if facts.python)
     found: dict[str, set[str]] = defaultdict(set)
     for facts in project.of_role("source"):
         for each in facts.python.switches.off if facts.python else ():
-            foreign = filled and each.what == "setting"
             public = project.kind == "library" and not each.name.startswith("_")
-            if not (foreign or public or _is_replaced(project, facts)):
+            if not (public or _is_replaced(project, facts)):
                 found[each.name].add(facts.path)
     return found
+
+
+def _is_filled(project: Project) -> bool:
+    """Return whether some file fills a configuration from outside, or under names made at run time."""
+    return any(
+        _FROM_OUTSIDE.intersection(facts.python.used) or ANY_NAME in facts.python.switches.given
+        for facts in project.of_role("source")
+        if facts.python
+    )
 
 
 def _is_replaced(project: Project, facts: FileFacts) -> bool:
