@@ -160,6 +160,8 @@ def _rows_of(value: ast.expr, rows: dict[str, _Rows], eager: set[str]) -> _Rows 
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _OF_ROWS:
         held = value.func.value
     if isinstance(held, ast.Attribute) and isinstance(held.value, ast.Name | ast.Attribute):
+        if ast.unparse(held.value) == "self":
+            return None  # how many belong to a row, its own class does not tell
         owner = held.value.attr if isinstance(held.value, ast.Attribute) else held.value.id
         return _Rows(through=held.attr, known=frozenset({owner, owner.rpartition("_")[2]}))
     if isinstance(value, ast.Call) and (callee := called_name(value)):

@@ -97,7 +97,7 @@ def test_rows_behind_the_rows_of_a_loop_are_a_query_each(code: str, is_told: boo
         "    return list(session.scalars(query))\n"
     )
     text = f"from p.store import every_lot, whole_lots\n\n\ndef f(session, sale):\n    {code}\n"
-    findings = found({"p/models.py": MODELS, "p/store.py": store, "p/app.py": text}, "query_in_loop")
+    findings = found({"p/models.py": MODELS, "p/store.py": store, "p/reports.py": text}, "query_in_loop")
     assert bool(findings) is is_told
 
 
@@ -107,4 +107,14 @@ def test_relations_of_relations_that_some_query_loads_are_not_told_where_only_th
     loading = "selectinload(Sale.lots).joinedload(Lot.consignor)"
     store = f"def sale(session):\n    return session.get(Sale, 1, options=[{loading}])\n"
     code = "def f(sale):\n    for lot in sale.lots:\n        write(lot.consignor.name)\n"
-    assert found({"p/models.py": MODELS, "p/store.py": store, "p/app.py": code}, "query_in_loop") == []
+    assert found({"p/models.py": MODELS, "p/store.py": store, "p/reports.py": code}, "query_in_loop") == []
+
+
+def test_what_belongs_to_one_row_is_few_where_a_page_shows_it(found: Found) -> None:
+    code = "def f(sale):\n    for lot in sale.lots:\n        write(lot.consignor.name)\n"
+    assert found({"p/models.py": MODELS, "p/page.py": code}, "query_in_loop") == []
+    assert places(found({"p/models.py": MODELS, "p/exports.py": code}, "query_in_loop")) == ["p/exports.py:3"]
+
+
+def places(findings: list[Finding]) -> list[str]:
+    return [str(each.place) for each in findings]

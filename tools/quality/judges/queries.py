@@ -38,6 +38,10 @@ _EVERYDAY = frozenset(name for of in (dict, list, set, str, bytes) for name in d
 }
 """Methods that many classes have: their name does not tell whose they are."""
 
+_OF_MANY = re.compile(
+    r"report|export|statistic|figures|sheet|csv|digest|import|backfill|(^|/)(scripts|jobs|tasks|worker|cron|commands)/"
+)
+"""Files that go through many rows, by their path."""
 LONG_NAME = 5
 """Letters of a property from which on its name says whose it is."""
 
@@ -51,6 +55,8 @@ class _Related:
 
     found: Set[str]
     """Attributes that cost a query each, of rows and through their properties."""
+    direct: Set[str]
+    """Those without the properties."""
     any: Set[str]
     """All attributes that lead to rows."""
     loaded: Set[str]
@@ -58,11 +64,15 @@ class _Related:
     short: Set[str]
     """Constants that hold a few values."""
 
-    def is_followed(self, each: LoopQuery) -> bool:
-        """Return whether a loop over rows goes on to other rows there."""
-        if each.through and (each.through not in self.any or each.relation in self.loaded):
-            return False  # whose rows they are, and whether they were loaded along, is not in sight
-        return each.relation in self.found
+    def is_followed(self, path: str, each: LoopQuery) -> bool:
+        """Return whether a loop over rows goes on to other rows there.
+
+        Where the loop goes through what belongs to one row, it is told in reports and the like only: a cart has few
+        lines. Whether they were loaded along is not in sight there either.
+        """
+        if not each.through:
+            return each.relation in self.found
+        return bool(_OF_MANY.search(path)) and each.through in self.any and each.relation in self.direct - self.loaded
 
 
 def queries_in_loops(project: Project) -> Iterator[Finding]:
@@ -79,7 +89,7 @@ def queries_in_loops(project: Project) -> Iterator[Finding]:
             yield _finding(project, facts, asked)
     for facts in project.files.values():
         for each in facts.loops:
-            if is_product(facts.path) and related.is_followed(each):
+            if is_product(facts.path) and related.is_followed(facts.path, each):
                 yield _finding(project, facts, [each])
 
 
@@ -95,14 +105,14 @@ def _related(project: Project) -> _Related:
         if found & set(used) and defined[name] == 1 and len(name) >= LONG_NAME and name not in _EVERYDAY
     }
     loaded = {name for each in code for name in each.loaded_here}
-    return _Related(found | reaching, found | along, loaded, {name for each in code for name in each.short})
+    return _Related(found | reaching, found, found | along, loaded, {name for each in code for name in each.short})
 
 
 def _asks(calls: "Calls", facts: FileFacts, each: LoopQuery, related: _Related) -> bool:
     if each.over and set(each.over) <= related.short:
         return False
     if each.relation:
-        return related.is_followed(each) and (not each.callee or calls.gives_rows(facts, each.callee))
+        return related.is_followed(facts.path, each) and (not each.callee or calls.gives_rows(facts, each.callee))
     return not each.callee or calls.asks(facts, each.callee)
 
 
