@@ -80,13 +80,15 @@ _SHAPE = tuple((kind, marks, re.compile(pattern)) for kind, marks, pattern in _S
 _URL_PASSWORD = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"<>]{0,100}:(?P<value>[^\s/@'\"<>]{3,200})@", re.I)
 _AUTHORIZATION = re.compile(
     r"\bauthorization[\"']?\s*[:=]\s*[\"']?(?:bearer|basic|token)\s+(?P<value>[\w.~+/=-]{8,})"
-    r"|\bbearer\s+(?P<bearer>(?=[\w.~+/=-]*\d)[\w.~+/=-]{20,})",
+    r"|\bbearer\s+(?P<bearer>(?=[\w.~+/=-]*\d)[\w.~+/=-]{20,})"
+    r"|\bx-(?:[a-z]{1,20}-){0,3}(?:key|token|secret|auth)[\"']?\s*[:=]\s*[\"']?(?P<header>(?=[\w.~+/=-]*\d)[\w.~+/=-]{12,})",
     re.I,
 )
 _NETRC = re.compile(r"\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?P<value>\S+)", re.I)
 _OPTION = re.compile(
     r"(?<![\w-])(?:--(?:[\w-]{0,30}-)?(?:password|passwd|passphrase|token|secret|api-?key)[ =]"
-    r"|(?:-u|--user)[ =]\s*[\"']?[\w.@-]+:)"
+    r"|(?:-u|--user)[ =]\s*[\"']?[\w.@-]+:"
+    r"|(?<=sshpass )-p\s?|(?<=\s)-passin\s+pass:)"
     r"[\"']?(?P<value>[^\s\"'`$<>{}|;&-][^\s\"'`$<>{}|;&]{3,200})",
     re.I,
 )
@@ -187,7 +189,10 @@ def _keyed(text: str) -> Iterator[SecretHit]:
         group = "quoted" if match["quoted"] is not None else "bare"
         value = match[group].rstrip(",;)].:") if group == "bare" else match[group]
         strong = match["strong"] is not None
-        if _is_secret_value(value, strong, group == "quoted", _is_env_line(match, text)):
+        below = (
+            group == "bare" and "\n" in text[match.end("operator") : match.start("bare")]
+        )  # the next line's own name
+        if not below and _is_secret_value(value, strong, group == "quoted", _is_env_line(match, text)):
             yield SecretHit("password" if strong else "secret", match.start(group), match.start(group) + len(value))
             position = match.end()
         else:

@@ -38,6 +38,8 @@ class Secret:
 
     line: int
     what: str
+    mixed: bool = False
+    """Whether the value is long and mixed: no example that somebody thought up."""
 
 
 BlockRow = tuple[int, int, int, int, int, int]

@@ -62,6 +62,14 @@ def _is_constant(node: ast.expr, scope: _Scope, tree: ast.Module, steps: int) ->
             return name.strip("_").isupper()
         case ast.JoinedStr(values=values):
             inside = [each.value for each in values if isinstance(each, ast.FormattedValue)]
+        case ast.Call(func=ast.Name(id="int" | "float" | "len" | "round" | "bool")):
+            return True  # a number
+        case ast.Subscript(value=ast.Name() as value):
+            inside = [value]  # one of a table
+        case ast.Call(func=ast.Attribute(attr="get", value=ast.Name() as value), args=args):
+            inside = [value, *args[1:]]
+        case ast.Dict(values=values):
+            inside = values
         case ast.BinOp(op=ast.Mult(), left=left):
             inside = [left]  # "?" * len(rows)
         case ast.BinOp(left=left, right=right):
@@ -111,6 +119,23 @@ def _is_given_constants(name: str, scope: _Scope, tree: ast.Module, steps: int) 
     return bool(given) and all(_is_constant(each, scope, tree, steps) for each in given)
 
 
+def _handed(name: str, scope: ast.FunctionDef | ast.AsyncFunctionDef, tree: ast.Module) -> list[ast.expr]:
+    """Return what the module hands a parameter of a function that is its own, by its name: `_select`."""
+    if not scope.name.startswith("_") or scope.name.startswith("__"):
+        return []
+    names = [each.arg for each in (*scope.args.posonlyargs, *scope.args.args) if each.arg not in ("self", "cls")]
+    found: list[ast.expr] = []
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == scope.name:
+            named = [each.value for each in call.keywords if each.arg == name]
+            place = names.index(name) if name in names else len(call.args)
+            given = named or call.args[place : place + 1]
+            if len(given) != 1 or isinstance(given[0], ast.Starred):
+                return []
+            found += given
+    return found
+
+
 def _given(name: str, scope: _Scope, tree: ast.Module) -> list[ast.expr]:
     """Return all values that a function, or else its module, gives a name, with what is added to it later.
 
@@ -120,7 +145,7 @@ def _given(name: str, scope: _Scope, tree: ast.Module) -> list[ast.expr]:
     if not isinstance(scope, ast.Module) and name in {
         each.arg for each in ast.walk(scope.args) if isinstance(each, ast.arg)
     }:
-        return []
+        return _handed(name, scope, tree)
     for node in ast.walk(scope):
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]

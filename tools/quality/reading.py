@@ -14,11 +14,12 @@ from .facts import FileFacts, Function, Secret, Todo
 from .plain_notes import plain_notes
 from .python_facts import python_facts
 from .python_texts import documented_lines
+from .stand_ins import made_by_chance, stands_in
 from .templates import template_loops, template_risks
 from .tokens import blocks
 from .tree_facts import LANGUAGES, tree_facts
 
-FACTS_VERSION = 21
+FACTS_VERSION = 22
 """Raised whenever the facts of an unchanged file would come out differently."""
 
 _ONE_AT_A_TIME = Lock()
@@ -64,7 +65,9 @@ def read_facts(path: str, text: str) -> FileFacts:
     )
     hits = find(text)
     secrets = [
-        Secret(text.count("\n", 0, hit.start) + 1, hit.kind) for hit in hits if not language or _is_literal(text, hit)
+        Secret(text.count("\n", 0, hit.start) + 1, hit.kind, made_by_chance(text[hit.start : hit.end]))
+        for hit in hits
+        if (not language or _is_literal(text, hit)) and not (hit.kind in BY_WORD and stands_in(path, text, hit))
     ]
     if not language:
         named = "\n".join(_LIVE.findall(text)) if path.endswith(_MARKUP) else text

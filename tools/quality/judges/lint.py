@@ -13,8 +13,8 @@ from ..ruff_rules import BUGS, DESCRIBED, LEFT, SECURITY
 from .lint_context import PASSED_OVER, SWALLOWED, matters
 from .queries import NEAR_DATABASE
 
-_IN_TESTS = frozenset({"F811", "F821"})
-"""Rules that matter in tests: a test that is redefined does not test."""
+_IN_TESTS = frozenset({"B015", "F631", "F632", "F811", "F821", "PLR0133", "PLW0129"})
+"""Rules that matter in tests: one that is redefined does not test, nor does one that asserts what is always true."""
 _NEAR = 2
 _HIDES = "A001"
 _RAW = frozenset({"S611", "S704"})

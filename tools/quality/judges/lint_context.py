@@ -10,6 +10,7 @@ from typing import Any
 from ..facts import FileFacts
 from ..project import Project
 from .guarded import guards, must_not_be_guessed
+from .kept_functions import outlives_its_round
 from .template_folders import makes_pages
 
 SWALLOWED = ("E722", "S110", "S112")
@@ -154,6 +155,15 @@ def _loses_elements(said: _Said) -> bool:
     return bool(_SHRINKS.search(said.itself))
 
 
+def _outlives_its_round(said: _Said) -> bool:
+    return outlives_its_round(said.project.text_of(said.facts.path), said.line)
+
+
+def _is_no_test_for_nan(said: _Said) -> bool:
+    """Return whether a comparison with itself is no `x != x`, which asks whether a number is none."""
+    return "!=" not in said.message
+
+
 def _is_no_formula(said: _Said) -> bool:
     """Return whether braces stand in a plain text: in a raw one they are TeX's or a pattern's."""
     return not _RAW.search(said.itself)
@@ -232,6 +242,7 @@ def _contexts() -> Iterator[tuple[str, Callable[[_Said], bool]]]:
         "A001": _hides_what_everybody_calls,
         "B008": _changes_with_time,
         "B018": _is_worked_out,
+        "B023": _outlives_its_round,
         "B909": _loses_elements,
         "E711": _compares_no_columns,
         "E721": _asks_for_type,
@@ -239,6 +250,7 @@ def _contexts() -> Iterator[tuple[str, Callable[[_Said], bool]]]:
         "ISC004": _lacks_a_comma,
         "PIE796": _is_written_down,
         "PLE2502": _is_no_translation,
+        "PLR0124": _is_no_test_for_nan,
         "PLW0127": _assigns_one,
         "RUF009": _changes_with_time,
         "RUF027": _is_no_formula,

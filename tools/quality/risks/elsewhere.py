@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..facts import Risk
+from .script_texts import is_written_down
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -93,7 +94,8 @@ def _call(at: _At) -> Iterator[str]:
     name, arguments = _called(at.node), _arguments(at.node)
     first = arguments[0] if arguments else None
     near = _text(at.function)
-    if first is not None and _ASKS_DATABASE.search(name) and _is_put_together(first) and _SQL.search(_text(first)):
+    asks = first is not None and bool(_ASKS_DATABASE.search(name)) and bool(_SQL.search(_text(first)))
+    if asks and first is not None and _is_put_together(first) and not is_written_down(first):
         yield "sql-from-text"
     if at.language in _SCRIPTS:
         yield from _script_call(at.node, name, first, near)
@@ -169,8 +171,9 @@ def _assignment(at: _At) -> Iterator[str]:
         yield "page-from-text"
     if name.endswith("NODE_TLS_REJECT_UNAUTHORIZED") and "0" in value:
         yield "certificates-unchecked"
-    around = at.node.parent.parent if at.node.parent is not None else None
-    asked = around is not None and around.type == "if_statement" and at.node.parent != around.named_children[-1]
+    above = at.node.parent
+    around = above.parent if above is not None else None
+    asked = around is not None and around.type == "if_statement" and around.child_by_field_name("condition") == above
     if at.language in _SCRIPTS and asked:
         yield "set-in-condition"
 

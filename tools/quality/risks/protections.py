@@ -18,18 +18,28 @@ _OPENS = re.compile(r"session|token|auth|jwt|sid\b|remember", re.I)
 _SWITCHES = re.compile(
     r"(?:^|\.|\[['\"])(?:(?P<off>SESSION_COOKIE_(?:SECURE|HTTPONLY)|CSRF_COOKIE_SECURE|WTF_CSRF_ENABLED|CSRF_ENABLED|REMEMBER_COOKIE_\w+)|(?P<on>DEBUG|CORS_ALLOW_ALL_ORIGINS|CORS_ORIGIN_ALLOW_ALL|TEMPLATES_AUTO_RELOAD_UNSAFE))(?:['\"]\])?$"
 )
+_ASKS_FOR_A_KEY = re.compile(
+    r"compare_digest|\bhmac\b|verify_\w*sig|check_\w*(?:key|sig|token)|[\"']Authorization[\"']", re.I
+)
 _ASKS_A_SERVER = re.compile(r"\.(?:get|post|put|patch|delete|head|request|ws_connect|TCPConnector)$")
 
 
 def protections(tree: ast.Module) -> Iterator[Risk]:
     """Yield where a protection is missing, with its rule."""
+    asking = {
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _ASKS_FOR_A_KEY.search(ast.unparse(node))
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield from _call(node)
         elif isinstance(node, ast.Assign):
             yield from _assigned(node)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield from _exempt(node)
+            called = {ast.unparse(each.func) for each in ast.walk(node) if isinstance(each, ast.Call)}
+            if node.name not in asking and not called & asking:  # forged requests do not know the key
+                yield from _exempt(node)
         elif isinstance(node, ast.Attribute) and node.attr == "MODE_ECB":
             yield Risk(node.lineno, node.lineno, "patterns-shown", ast.unparse(node))
 
