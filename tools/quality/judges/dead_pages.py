@@ -21,10 +21,12 @@ _BY_NAME = re.compile(
     r"|archive\w*|filter))$"
 )
 """Pages that frameworks and generic views of Django find by themselves."""
-_PATH = re.compile(
-    r"[\w\-./]*\w\.(?:html?|xhtml|j2|jinja2?|ejs|hbs|handlebars|pug|mustache|njk|twig|mako|txt|js|css)\b"
+_TOKEN = re.compile(r"[\w\-.]+")
+_ENDINGS = (
+    *(".html", ".htm", ".xhtml", ".j2", ".jinja", ".jinja2", ".ejs", ".hbs", ".handlebars", ".pug", ".mustache"),
+    *(".njk", ".twig", ".mako", ".txt", ".js", ".css"),
 )
-_STEM = re.compile(r"[\"'`/\s(>](?:[\w\-.]+/)*([\w\-]+)[\"'`\s)}]")
+_STEM = re.compile(r"(?<=[\"'`/\s(>])[\w\-]+(?=[\"'`\s)}])")
 _MADE = re.compile(
     r"(?:\}|%s|\+\s*[\"'][\w/]*)\.(?:html?|j2|jinja2?|ejs|pug|hbs|txt)\b|[\"']\.(?:html|j2|jinja2?|txt)[\"']"
 )
@@ -79,9 +81,10 @@ def _names(project: Project) -> tuple[dict[str, set[str]], dict[str, set[str]], 
         if facts is None or (facts.role == "doc" and not path.endswith(_MARKUP)):
             continue
         text = project.text_of(path)
-        for each in _PATH.findall(text):
-            named.setdefault(each.rpartition("/")[2], set()).add(path)
-        for each in _STEM.findall(text):
+        for each in set(_TOKEN.findall(text)):
+            if (name := each.strip(".-")).endswith(_ENDINGS):
+                named.setdefault(name, set()).add(path)
+        for each in set(_STEM.findall(text)):
             stems.setdefault(each, set()).add(path)
         made = made or (facts.role == "source" and bool(_MADE.search(text)))
     return named, stems, made, bundled
