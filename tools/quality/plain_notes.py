@@ -1,7 +1,7 @@
 """Notes in comments that say without a keyword that the code is not as it is to stay, in English and Chinese."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -24,6 +24,20 @@ _UNTIL = re.compile(
     rf"\b(?:until|till|remove (?:after|in|by))\b[^.]{{0,40}}?(?:{_DATE_PLAIN})|(?:到|至)\s?20\d\d\s?年", re.IGNORECASE
 )
 _SPEAKS_OF_THE_PAST = re.compile(r"\b(?:was|were|had|used to|did|since|between|from)\b|以前|之前|曾|从", re.IGNORECASE)
+
+_OPENS = re.compile(
+    r"^(?:not (?:yet )?(?:done|finished|implemented|handled|decided|supported)(?: yet)?\s*[:：]"
+    r"|(?:still )?(?:missing|open|left to do|to ?do)\s*[:：]|known (?:gap|problem|issue|limitation)s?\s*[:：]"
+    r"|for now[, ]|temporar(?:y|ily)[,:;]|(?:尚未|还没|暂未)(?:实现|完成|支持|做)|暂时(?!可)|以后(?:再|要|应该))",
+    re.IGNORECASE,
+)
+"""How a paragraph of documentation begins that is a note."""
+_OPEN = re.compile(
+    r"\b(?:not (?:done|finished|implemented|decided|agreed) yet(?=[.,;:)]|$)"
+    r"|(?:still|yet) to be (?:done|decided|written|implemented|clarified)"
+    r"|temporary (?:fix|hack|workaround|solution)|quick hack|stop-?gap)\b|先这样|权宜之计|临时方案|待办[:：]",
+    re.IGNORECASE,
+)
 
 
 @cache
@@ -76,6 +90,19 @@ def _comment(line: str) -> str | None:
     if behind and all(behind["code"].count(quote) % 2 == 0 for quote in "\"'`"):
         return behind["text"]
     return None
+
+
+def notes_in_documentation(lines: list[str], documented: Set[int]) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each paragraph of documentation strings that opens as an open note.
+
+    Elsewhere in documentation the same words tell how something is used.
+    """
+    first, _ = _shapes()
+    for number in sorted(documented):
+        text = lines[number - 1].strip().lstrip("\"'").strip()
+        opens = number - 1 not in documented or not lines[number - 2].strip()
+        if first.search(text) or _OPEN.search(text) or (opens and _OPENS.search(text)):
+            yield number, text
 
 
 def _goes_on(lines: list[str], number: int) -> bool:

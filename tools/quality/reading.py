@@ -11,7 +11,8 @@ from ..code_index.languages import language_of
 from ..code_index.read import split_lines
 from ..secrets import BY_WORD, SecretHit, find
 from .facts import FileFacts, Function, Secret, Todo
-from .plain_notes import plain_notes
+from .open_ends import open_ends
+from .plain_notes import notes_in_documentation, plain_notes
 from .python_facts import python_facts
 from .python_texts import documented_lines
 from .stand_ins import made_by_chance, stands_in
@@ -19,7 +20,7 @@ from .templates import template_loops, template_risks
 from .tokens import blocks
 from .tree_facts import LANGUAGES, tree_facts
 
-FACTS_VERSION = 22
+FACTS_VERSION = 25
 """Raised whenever the facts of an unchanged file would come out differently."""
 
 _ONE_AT_A_TIME = Lock()
@@ -99,6 +100,10 @@ def read_facts(path: str, text: str) -> FileFacts:
                 tree = ast.parse(text)
                 python = python_facts(text, path, tree)
             shown = documented_lines(tree)
+            if role == "source":
+                told = {each.line for each in todos}
+                noted = notes_in_documentation(lines, shown)
+                todos += [Todo(line, "NOTE", each[:_MOST_TODO]) for line, each in noted if line not in told]
             secrets = [each for each in secrets if each.what not in BY_WORD or each.line not in shown]  # examples
         except SyntaxError as error:
             problem, problem_line = f"syntax error: {error.msg}", error.lineno or 1
@@ -155,6 +160,8 @@ def _todos(lines: list[str], *, plain: bool) -> Iterator[Todo]:
         if match := _TODO.search(line):
             text = _COMMENT_END.sub("", match[3]).strip()
             yield Todo(number, (match[1] or match[2]).upper(), text[:_MOST_TODO])
+    for number, text in open_ends(lines):
+        yield Todo(number, "NOTE", text[:_MOST_TODO])
     for number, text, only_when_over in plain_notes(lines) if plain else ():
         if not _KEYWORD.search(text):
             yield Todo(number, "UNTIL" if only_when_over else "NOTE", text[:_MOST_TODO])

@@ -74,3 +74,54 @@ def test_a_note_with_a_keyword_is_told_once_and_a_string_is_none(found: Found) -
     assert len(found({"app.py": "# TODO: remove this\n# once it is out, for now it stays\n"}, "todo")) == 1
     assert not found({"app.py": 'TEXT = "see # for now"\n'}, "todo")
     assert not found({"tests/test_app.py": "# good enough for now\n"}, "todo")
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("tests/test_pay.py", '@skip("fails when the clocks change, somebody has to look into it")'),
+        ("tests/test_pay.py", '@pytest.mark.skip(reason="flaky since the move")'),
+        ("tests/test_pay.py", '@pytest.mark.xfail(reason="rounding is wrong, see #12")'),
+        ("tests/test_pay.py", '@unittest.skip("暂时跳过")'),
+        ("web/tests/cart.test.ts", 'it.skip("keeps the cart", () => {});'),
+        ("web/tests/cart.test.ts", 'test.todo("empties the cart");'),
+        ("src/test/java/CartTest.java", '@Disabled("broken until the new gateway is there")'),
+        ("shop/cli.py", 'raise NotImplementedError("comes with 2.12")'),
+        ("shop/cli.py", 'raise SystemExit("refunds are not there yet")'),
+        ("shop/cli.py", 'raise click.ClickException("暂未支持退款")'),
+        ("web/src/refunds.ts", 'throw new Error("not implemented yet");'),
+    ],
+)
+def test_what_is_switched_off_or_refuses_to_work_yet_is_a_note(path: str, line: str, found: Found) -> None:
+    [note] = found({path: f"\n{line}\n" + ("def test_it():\n    pass\n" if line.startswith("@") else "")}, "todo")
+    assert note.place.line == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("tests/test_pay.py", '@pytest.mark.skip(reason="needs PostgreSQL")'),
+        ("tests/test_pay.py", '@pytest.mark.skipif(windows, reason="fails there")'),
+        ("web/tests/cart.test.ts", '(online ? it : it.skip)("asks the server", () => {});'),
+        ("shop/ports.py", "raise NotImplementedError"),
+        ("shop/ports.py", 'raise NotImplementedError("subclasses say how")'),
+        ("shop/cli.py", 'raise SystemExit("there is no such order")'),
+    ],
+)
+def test_what_is_skipped_for_good_is_no_note(path: str, line: str, found: Found) -> None:
+    assert not found({path: f"\n{line}\n" + ("def test_it():\n    pass\n" if line.startswith("@") else "")}, "todo")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Not done yet: hires over two seasons take the first.", True),
+        ("TODO: returns.", True),
+        ("暂时只看第一天。", True),
+        ("The price stays for now and later.", False),
+        ("Return what is not done yet by a task.", False),
+    ],
+)
+def test_paragraphs_of_documentation_that_open_as_a_note(text: str, told: bool, found: Found) -> None:
+    code = f'def price():\n    """Return a price.\n\n    {text}\n    """\n    return 1\n'
+    assert [each.place.line for each in found({"shop/price.py": code}, "todo")] == ([4] if told else [])
