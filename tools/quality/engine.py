@@ -28,6 +28,7 @@ from .judges.dead_pages import dead_pages
 from .judges.dead_settings import dead_settings
 from .judges.dead_states import dead_states
 from .judges.dependencies import dependencies
+from .judges.doors import doors
 from .judges.duplicates import duplicates
 from .judges.ended import ended
 from .judges.history import bus_factor, hot_spots
@@ -57,6 +58,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "lint": lint,
         "risks": risks,
         "owners": owners,
+        "doors": doors,
         "clocks": clocks,
         "syntax errors": syntax_errors,
         "complexity": complexity,

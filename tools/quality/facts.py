@@ -199,6 +199,23 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
+class Door:
+    """A handler of requests, or a router of them, with who is let in."""
+
+    line: int
+    end: int
+    name: str
+    group: str
+    """The router it belongs to, or `views`; a router is its own."""
+    guards: list[str] = field(default_factory=list)
+    """What asks who it is, before the handler runs."""
+    writes: bool = False
+    looks: bool = False
+    """Whether the handler itself looks at who asks."""
+    router: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PythonFacts:
     """What only Python files have."""
 
@@ -216,6 +233,8 @@ class PythonFacts:
     """The same paths behind their methods, `GET /orders`; `*` stands for a method that is not said."""
     paths: list[str] = field(default_factory=list)
     """Strings that look like a path of an address: what tests call."""
+    answered: list[str] = field(default_factory=list)
+    """Of a file of tests, those that its tests get more from than refusals."""
     unreachable: list[tuple[int, int]] = field(default_factory=list)
     loop_queries: list[LoopQuery] = field(default_factory=list)
     calls: dict[str, list[str]] = field(default_factory=dict)
@@ -241,6 +260,7 @@ class PythonFacts:
     """Where its functions read the clock of the machine themselves."""
     models: list[Model] = field(default_factory=list)
     views: list[View] = field(default_factory=list)
+    doors: list[Door] = field(default_factory=list)
     loading: dict[str, list[str]] = field(default_factory=dict)
     """By function that loads a row by an id, the classes of what it loads."""
     minding: list[str] = field(default_factory=list)
@@ -289,6 +309,7 @@ class TreeFacts:
     nested: dict[int, int] = field(default_factory=dict)
     """By the line of a function that is deeply nested, how deep its conditions and loops go."""
     risks: list[Risk] = field(default_factory=list)
+    doors: list[Door] = field(default_factory=list)
     left: list[Risk] = field(default_factory=list)
     """Imports, variables and comments that were left behind."""
 

@@ -125,12 +125,15 @@ def _handed(name: str, scope: ast.FunctionDef | ast.AsyncFunctionDef, tree: ast.
         return []
     names = [each.arg for each in (*scope.args.posonlyargs, *scope.args.args) if each.arg not in ("self", "cls")]
     found: list[ast.expr] = []
-    for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == scope.name:
-            named = [each.value for each in call.keywords if each.arg == name]
+    for around in (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)):
+        for call in ast.walk(around):
+            if not isinstance(call, ast.Call) or ast.unparse(call.func).rpartition(".")[2] != scope.name:
+                continue
             place = names.index(name) if name in names else len(call.args)
-            given = named or call.args[place : place + 1]
-            if len(given) != 1 or isinstance(given[0], ast.Starred):
+            given = [each.value for each in call.keywords if each.arg == name] or call.args[place : place + 1]
+            if given and isinstance(given[0], ast.Name) and not given[0].id.isupper() and around is not scope:
+                given = _given(given[0].id, around, tree)
+            if not given or any(isinstance(each, ast.Starred) for each in given):
                 return []
             found += given
     return found

@@ -6,25 +6,19 @@ from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from ..import_graph import read_imports
-from .awaiting import coroutines, forgotten, standing_alone
+from .awaiting import coroutines, standing_alone
 from .constants import constants
-from .facts import Defined, Imported, PythonFacts, Risk
+from .facts import Defined, Imported, PythonFacts
 from .loops import loop_queries
 from .nesting import nested
 from .optional_imports import optional_lines
 from .python_texts import documented_lines, paths, prefixes, routes, served, words
 from .relations import relations
-from .risks.asserted import asserted
 from .risks.clocks import clock_reads, clocks
-from .risks.columns import columns
-from .risks.comparisons import comparisons
-from .risks.contradictions import contradictions
-from .risks.defaults import defaults
-from .risks.effects import effects
+from .risks.doors import doors
+from .risks.families import python_risks
 from .risks.from_outside import from_outside
-from .risks.mistakes import mistakes
 from .risks.owners import models, views
-from .risks.protections import protections
 from .row_walks import followed, giving
 from .short_loops import short_names
 from .statement_shapes import shapes
@@ -85,13 +79,14 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         inner=_inner(tree),
         nested=nested(tree),
         called=called,
-        risks=sorted([*outside, *_risks(tree)], key=lambda each: each.line),
+        risks=sorted([*outside, *python_risks(tree)], key=lambda each: each.line),
         hands_on=handed,
         takes=takes,
         clocks=clocks(tree),
         clock_reads=clock_reads(tree),
         models=models(tree),
         views=seen,
+        doors=list(doors(tree)),
         loading=loading,
         minding=minding,
         constants=constants(tree),
@@ -108,11 +103,6 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         coroutines=coroutines(tree),
         alone=standing_alone(tree),
     )
-
-
-def _risks(tree: ast.Module) -> Iterator[Risk]:
-    for family in (protections, comparisons, mistakes, contradictions, defaults, columns, asserted, effects, forgotten):
-        yield from family(tree)
 
 
 def _scanned(text: str, path: str) -> "Vulture":

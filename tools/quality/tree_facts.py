@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..code_index.languages import parser_of
-from .facts import DEEP, Defined, Imported, LoopQuery, TreeFacts
+from .facts import DEEP, Defined, Imported, LoopQuery, Risk, TreeFacts
 from .risks.elsewhere import tree_risks
+from .risks.script_doors import script_doors
+from .risks.script_values import script_values
 from .risks.scripts import script_risks
 from .risks.unused_elsewhere import left_behind
 from .tree_statements import CALLS, IMPORTS, SCRIPTS, asks, callee, handed_on, taken, text_of
@@ -87,9 +89,14 @@ def tree_facts(text: str, language: str) -> TreeFacts:
         inner={owner: sorted(names & own) for owner, names in sorted(found.uses.items()) if names & own},
         loop_queries=sorted(found.queries, key=lambda each: each.line),
         nested={line: depth for line, depth in sorted(found.nested.items()) if depth >= DEEP},
-        risks=[*tree_risks(root, language), *(script_risks(root, text) if language in SCRIPTS else ())],
+        risks=[*tree_risks(root, language), *(_of_scripts(root, text) if language in SCRIPTS else ())],
+        doors=list(script_doors(root)) if language in SCRIPTS else [],
         left=left_behind(root, language),
     )
+
+
+def _of_scripts(root: "Node", text: str) -> list[Risk]:
+    return sorted([*script_risks(root, text), *script_values(root, text)], key=lambda each: (each.line, each.rule))
 
 
 def _exported(each: Defined) -> Defined:

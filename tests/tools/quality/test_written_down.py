@@ -117,6 +117,6 @@ PRIVATE = (
 )
 
 
-@pytest.mark.parametrize(("given", "expected"), [("'WHERE id = ?'", False), ("word", True)])
+@pytest.mark.parametrize(("given", "expected"), [("'WHERE id = ?'", False), ("WHERE", False), ("word", True)])
 def test_what_a_private_method_is_handed_decides(given: str, expected: bool, found: Found) -> None:
     assert bool({"S608", "sql-from-text"} & told(found({"a.py": PRIVATE.format(given)}, "security"))) == expected

@@ -14,10 +14,14 @@ RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
         "any-origin": ("security", "medium", 0.85, "weak_protection"),
         "asked-again": ("lint", "medium", 0.95, "bug"),
         "branches-alike": ("lint", "low", 0.85, "bug"),
+        "callers-changed": ("lint", "low", 0.75, "bug"),
+        "caught-before": ("dead_code", "low", 0.9, "bug"),
         "certificates-unchecked": ("security", "high", 0.9, "weak_protection"),
         "checked-by-assert": ("lint", "low", 0.7, "bug"),
         "compared-as-objects": ("lint", "medium", 0.9, "bug"),
         "compared-in-time": ("security", "low", 0.8, "weak_protection"),
+        "connection-shared": ("lint", "medium", 0.7, "bug"),
+        "cut-off": ("lint", "medium", 0.75, "bug"),
         "debugger-left": ("lint", "medium", 0.9, "bug"),
         "decided-in-python": ("lint", "medium", 0.9, "bug"),
         "default-kept": ("lint", "medium", 0.9, "bug"),
@@ -30,6 +34,7 @@ RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
         "equal-to-itself": ("lint", "low", 0.8, "bug"),
         "equal-to-nan": ("lint", "medium", 0.95, "bug"),
         "error-unheard": ("lint", "low", 0.7, "swallowed"),
+        "every-column": ("security", "medium", 0.75, "weak_protection"),
         "fast-hash": ("security", "medium", 0.8, "weak_protection"),
         "forgery-allowed": ("security", "low", 0.6, "security_hint"),
         "guessable": ("security", "medium", 0.75, "weak_protection"),
@@ -40,11 +45,14 @@ RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
         "never-awaited": ("lint", "medium", 0.9, "bug"),
         "open-cookie": ("security", "low", 0.75, "weak_protection"),
         "open-redirect": ("security", "medium", 0.75, "injection"),
+        "opened-each-time": ("lint", "medium", 0.75, "bug"),
+        "option-unread": ("lint", "medium", 0.8, "bug"),
         "page-from-text": ("security", "medium", 0.65, "injection"),
         "page-from-user": ("security", "high", 0.75, "injection"),
         "password-in-the-clear": ("security", "high", 0.75, "weak_protection"),
         "path-from-user": ("security", "high", 0.75, "injection"),
         "patterns-shown": ("security", "medium", 0.85, "weak_protection"),
+        "personal-in-log": ("security", "medium", 0.7, "weak_protection"),
         "promise-unheard": ("lint", "low", 0.75, "bug"),
         "request-forgery": ("security", "medium", 0.7, "injection"),
         "secret-in-log": ("security", "medium", 0.75, "weak_protection"),
@@ -52,19 +60,25 @@ RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
         "set-in-condition": ("lint", "medium", 0.85, "bug"),
         "shared-by-all": ("lint", "medium", 0.85, "bug"),
         "shell-from-text": ("security", "high", 0.75, "injection"),
+        "sorted-as-text": ("lint", "medium", 0.9, "bug"),
         "sql-from-text": ("security", "high", 0.75, "injection"),
         "switched-off": ("security", "medium", 0.8, "weak_protection"),
         "text-is-true": ("lint", "medium", 0.85, "bug"),
         "text-run": ("security", "medium", 0.7, "injection"),
         "text-without-f": ("lint", "medium", 0.85, "bug"),
         "token-unverified": ("security", "high", 0.85, "weak_protection"),
+        "used-up": ("lint", "medium", 0.85, "bug"),
+        "waits-for-ever": ("lint", "low", 0.8, "bug"),
         "weak-hash": ("security", "medium", 0.7, "weak_protection"),
         "without-self": ("lint", "medium", 0.85, "bug"),
     }
 )
 """Rule to kind, severity, confidence and the reason for its severity."""
 _BY_TRADE = frozenset(
-    {"certificates-unchecked", "checked-by-assert", "error-unheard", "path-from-user", "request-forgery"}
+    {
+        *("certificates-unchecked", "checked-by-assert", "error-unheard", "path-from-user", "request-forgery"),
+        *("waits-for-ever", "connection-shared"),
+    }
 )
 """What a library does for its callers, who know what they hand in."""
 

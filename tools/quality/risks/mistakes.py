@@ -8,6 +8,7 @@ from ..facts import Risk
 
 _LOGS = re.compile(r"(?:^|\.)_?log(?:ger|ging)?\.(?:debug|info|warning|error|exception|critical)$", re.I)
 _BRACES = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)(?:[.\[!:][^{}]*)?\}(?!\})")
+_FILLS_IN = re.compile(r"\.format(?:_map)?\(|[Tt]emplate|render|substitute|format\s*=|\beval\(|jinja|vformat")
 _SHARED = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "pop", "remove", "clear"})
 _TOLD = re.compile(
     r"log|warn|error|exception|print|abort|fail|report|capture|flash|message|traceback|sentry|record|rollback|notif",
@@ -52,6 +53,23 @@ def _braces(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Risk]:
             )
             if named and set(named) <= known and not {each.arg for each in call.keywords} & {*named}:
                 yield Risk(call.lineno, call.end_lineno or call.lineno, "text-without-f", named[0])
+    yield from _dotted(function, known)
+
+
+def _dotted(function: ast.FunctionDef | ast.AsyncFunctionDef, known: set[str]) -> Iterator[Risk]:
+    """Yield other texts with `{member.name}` in them, where `member` is a variable: `RUF027` leaves those out.
+
+    A function that fills in texts, or takes one as a template, means its braces.
+    """
+    if _FILLS_IN.search(ast.unparse(function)):
+        return
+    inside = {id(part) for each in ast.walk(function) if isinstance(each, ast.JoinedStr) for part in ast.walk(each)}
+    inside |= {id(each.value) for each in ast.walk(function) if isinstance(each, ast.Expr)}
+    for text in ast.walk(function):
+        if isinstance(text, ast.Constant) and isinstance(text.value, str) and id(text) not in inside:
+            named = re.findall(r"(?<!\{)\{([A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)+(?:![rsa])?(?::[^{}]*)?\}(?!\})", text.value)
+            if named and set(named) <= known:
+                yield Risk(text.lineno, text.end_lineno or text.lineno, "text-without-f", named[0])
 
 
 def _shared(node: ast.ClassDef) -> Iterator[Risk]:
