@@ -66,7 +66,7 @@ def _addresses(project: Project, facts: FileFacts) -> Iterator[tuple[str, str]]:
             yield from (("*", f"/{name}/*") for name in _REGISTERED.findall(project.text_of(facts.path)))
     elif facts.tree and _SERVES.search(text := project.text_of(facts.path)):
         for verb, address in _SCRIPT_ROUTE.findall(text):
-            plain = "*" if verb in ("all", "route") else verb.upper()
+            plain = "*" if verb in ("all", "route", "use") else verb.upper()  # a router may answer at its own address
             yield ("*", f"{address.rstrip('/')}/*") if verb == "use" and _hands_on(text, address) else (plain, address)
 
 

@@ -7,6 +7,21 @@ from ..command_options import FOR_ALL, options_of
 from ..project import Project
 
 _READS_OPTIONS = re.compile(r"\b(?:argparse|click|typer|optparse|sys\.argv|fire|docopt)\b")
+_PLAIN_COMMAND = re.compile(r"\bclass Command\((?:\w+\.)?BaseCommand\):")
+_ADDED = re.compile(r"[\"']--([\w-]+)[\"']")
+_OF_DJANGO = frozenset(
+    {
+        "settings",
+        "pythonpath",
+        "traceback",
+        "no-color",
+        "force-color",
+        "verbosity",
+        "skip-checks",
+        "no-input",
+        "noinput",
+    }
+)
 _ALWAYS = frozenset({"help", "version"})
 
 
@@ -46,3 +61,16 @@ def unknown_to_command(project: Project, command: str, words: list[str]) -> Iter
         name = match[1].removeprefix("no-") if match else ""
         if name and known is not None and name not in known | project.commands[FOR_ALL] | _ALWAYS:
             yield f"--{name}"
+
+
+def unknown_to_django(project: Project, command: str, words: list[str]) -> Iterator[str]:
+    """Yield the options that a management command of this repository does not add, in its own file."""
+    ending = f"/management/commands/{command.replace('-', '_')}.py"
+    found = [project.text_of(path) for path in project.files if f"/{path}".endswith(ending)]
+    if len(found) != 1 or not _PLAIN_COMMAND.search(found[0]):
+        return
+    added = {each.replace("_", "-") for each in _ADDED.findall(found[0])}
+    for word in words:
+        match = re.match(r"--([a-z][\w-]+)", word)
+        if match and match[1].replace("_", "-") not in added | _ALWAYS | _OF_DJANGO:
+            yield f"--{match[1]}"

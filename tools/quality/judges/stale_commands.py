@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from ..project import Project
 from .claims import Claim, is_there, missing
+from .known_options import unknown_to_django
 from .stale_programs import flask_claims, is_command, program_claims, script_claims
 from .stale_tasks import task_claims
 
@@ -151,7 +152,10 @@ def _python(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
         yield missing(number, f"python {script}", "no such script")
     elif script.endswith("manage.py") and re.fullmatch(r"[\w:-]+", command) and not is_command(project, command):
         yield missing(number, f"{script} {command}", "no such command")
-    elif not script.endswith("manage.py"):  # its options are those of its commands
+    elif script.endswith("manage.py"):
+        for option in unknown_to_django(project, command, words[2:]):
+            yield missing(number, f"{command} {option}", "no such option", 0.8)
+    else:
         found = script.removeprefix("./")
         path = next((each for each in project.files if each == found or each.endswith(f"/{found}")), "")
         yield from script_claims(project, number, script, path, words[1:])

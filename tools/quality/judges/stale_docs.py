@@ -10,11 +10,12 @@ from ..routes import Route, routes_of
 from .claims import Claim, is_there
 from .stale_addresses import address_claims
 from .stale_commands import command_claims
+from .stale_lists import list_claims
 from .stale_mentions import docstring_claims, mention_claims
 from .stale_names import default_claims, example_claims, import_claims, name_claims
 from .stale_numbers import Constant, constants_of, number_claims
 from .stale_programs import option_claims
-from .stale_tasks import row_claims
+from .stale_returns import return_claims
 
 _GUIDE = re.compile(
     r"(^|/)(readme|contributing|agents|claude|install|development|architecture|hacking)[^/]*$|^docs?/", re.I
@@ -60,8 +61,9 @@ def stale_docs(project: Project) -> Iterator[Finding]:
         for claim in example_claims(project, project.text_of(path)):
             yield _finding(project, path, claim)
     for facts in project.of_role("source"):
-        for claim in docstring_claims(project, facts.path) if facts.python else ():
-            yield _finding(project, facts.path, claim)
+        if facts.python:
+            for claim in (*docstring_claims(project, facts.path), *return_claims(project, facts.path)):
+                yield _finding(project, facts.path, claim)
     routes, constants = routes_of(project), constants_of(project)
     for facts in project.of_role("doc"):
         if not _GUIDE.search(facts.path) or _HISTORY.search(facts.path) or facts.path.endswith((".html", ".j2")):
@@ -89,8 +91,8 @@ def _claims(project: Project, path: str, routes: Sequence[Route], constants: Seq
     quoted = _CODE_RST if path.endswith(".rst") or _IS_RST.search(text) else _CODE
     asked = _ASKED_VERSION.search(project.text_of("pyproject.toml"))
     ours = "/" not in path or project.kind != "library"  # a library's documents speak of what its readers will write
-    yield from row_claims(project, text) if ours else ()
-    fence, heading = "", ""
+    yield from list_claims(project, text) if ours else ()
+    fence, heading, head = "", "", ""
     for number, line in enumerate(text.splitlines(), 1):
         if match := _FENCE.match(line):
             fence = "" if fence else (match[2] or "plain")
@@ -99,10 +101,11 @@ def _claims(project: Project, path: str, routes: Sequence[Route], constants: Seq
         if fence or line.startswith(("    ", "\t")):
             yield from _block_claims(project, number, line, fence, ours)
             continue
-        heading = line if line.startswith("#") or (line.startswith("|") and not heading.startswith("|")) else heading
+        heading = line if line.startswith("#") else heading
+        head = (head or line) if line.startswith("|") else ""
         for code in quoted.findall(line):
             yield from _code_claims(project, path, number, code.strip(), ours)
-            yield from name_claims(project, number, code.strip(), f"{heading}\n{line}") if ours else ()
+            yield from name_claims(project, number, code.strip(), f"{head or heading}\n{line}") if ours else ()
         yield from option_claims(project, number, quoted.findall(line)) if ours else ()
         yield from default_claims(project, number, line) if ours else ()
         yield from number_claims(constants, number, line) if ours else ()
@@ -141,7 +144,8 @@ def _code_claims(project: Project, path: str, number: int, code: str, ours: bool
             or project.exists(first)
             or project.exists(f"{PurePosixPath(path).parent}/{first}".removeprefix("./"))
         )
-        known = known or (project.kind != "library" and "/" not in path and bool(_SCRIPT.search(code)))
+        own_guide = project.kind != "library" and bool(_SCRIPT.search(code))
+        known = known or (own_guide and ("/" not in path or _is_folder(project, str(PurePosixPath(code).parent))))
         is_file = code.endswith("/") or "." in code.rpartition("/")[2]  # `owner/name` may be anything
         made = first in _MADE or "/_build" in code
         if known and is_file and not made and not is_there(project, path, code):
@@ -151,6 +155,11 @@ def _code_claims(project: Project, path: str, number: int, code: str, ours: bool
             yield Claim(number, code, "no such file", "stale_path", 0.5)
     elif " " in code or code.startswith("./"):
         yield from command_claims(project, number, code, ours)
+
+
+def _is_folder(project: Project, ending: str) -> bool:
+    """Return whether a folder of the repository ends so: `infrastructure` of `src/shop/infrastructure`."""
+    return any(f"/{ending}/" in f"/{path}" for path in project.files)
 
 
 def _version_claims(asked: int, number: int, line: str, *, aside: bool) -> Iterator[Claim]:

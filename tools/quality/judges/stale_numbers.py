@@ -13,6 +13,12 @@ _CONSTANT = re.compile(
     r"^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:\s*:[^=\n]+)?\s*=\s*(?:Decimal\([\"'])?(\d[\d_]*(?:\.\d+)?)(?:[\"']\))?\s*(?:#.*)?$",
     re.MULTILINE,
 )
+_OF_SCRIPTS = re.compile(
+    r"^\s*(?:export )?(?:const )?([a-z]+(?:[A-Z][a-z]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\s*[:=]\s*"
+    r"(?:\w+\([\"']\w+[\"'],\s*|[\w.()]+\s*(?:\?\?|\|\|)\s*)?(\d[\d_]*(?:\.\d+)?)\)?\s*[,;]?\s*(?://.*)?$",
+    re.MULTILINE,
+)
+"""`const HOLD_MINUTES = 8`, `holdMinutes: 8`, `holdMinutes: number("HOLD_MINUTES", 8)`."""
 _ENGLISH = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WORDS: Mapping[str, int] = MappingProxyType(
     dict(zip(_ENGLISH, range(1, 13), strict=True))
@@ -36,6 +42,11 @@ _MOST = re.compile(
 _LEAST = re.compile(r"\bat least\b|\bno (?:less|fewer) than\b|\bminimum\b|\bmin\b|至少|不少于|最少|下限", re.IGNORECASE)
 _SCALES = (1, 10, 60, 100, 1_000, 3_600, 7, 24, 1_024, 10_000, 86_400, 1_440, 168, 1_048_576, 1_000_000, 30, 12, 365)
 """What units of the same thing lie apart by: cents, seconds, percent, basis points, bytes, days."""
+_UNIT = re.compile(
+    r"\s*-?(seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|euros?|cents?|places?|characters?|pages?|points?)\b",
+    re.IGNORECASE,
+)
+_SMALL = frozenset({"max", "min", "maximum", "minimum", "default", "per", "of", "in", "the", "for", "to"})
 _TIMES = re.compile(r"^\s*(?:times|次)")
 
 
@@ -46,15 +57,18 @@ class Constant:
     name: str
     value: Decimal
     path: str
+    written: str
+    """Its name as the code writes it: `holdMinutes`."""
 
 
 def constants_of(project: Project) -> Sequence[Constant]:
     """Return the constants of the source files whose names no other has with another value."""
     found: dict[str, set[Constant]] = {}
     for facts in project.of_role("source"):
-        if facts.python and facts.python.constants:
-            for name, value in _CONSTANT.findall(project.text_of(facts.path)):
-                found.setdefault(name, set()).add(Constant(name, Decimal(value.replace("_", "")), facts.path))
+        shape = _CONSTANT if facts.python and facts.python.constants else _OF_SCRIPTS if facts.tree else None
+        for name, value in shape.findall(project.text_of(facts.path)) if shape else ():
+            plain = name if name.isupper() else re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper()
+            found.setdefault(plain, set()).add(Constant(plain, Decimal(value.replace("_", "")), facts.path, name))
     return [next(iter(each)) for each in found.values() if len({one.value for one in each}) == 1]
 
 
@@ -66,8 +80,9 @@ def number_claims(constants: Sequence[Constant], number: int, line: str) -> Iter
         if said is None:
             continue
         before, counts = clause[: numbers[0].start()], _TIMES.match(clause[numbers[0].end() :]) is not None
-        meant = [each for each in constants if re.search(_NAMED.format(each.name), before)]
+        meant = [each for each in constants if re.search(_NAMED.format(f"(?:{each.name}|{each.written})"), before)]
         meant = meant or [each for each in constants if _is_limit_of(each.name, clause, counts=counts)]
+        meant = meant or _of_unit(constants, clause, numbers[0])
         if len(meant) == 1 and not _is_same(said, meant[0].value):
             reason = "the code has another value"
             yield Claim(number, f"{meant[0].name}: {said:f}", reason, "stale_path", 0.7)
@@ -91,6 +106,26 @@ def _is_limit_of(name: str, clause: str, *, counts: bool) -> bool:
     words = re.findall(r"[a-z]+", clause.lower())
     near = [any(_are_kin(part, word) for word in words) for part in told]
     return all(near) and (counts or len(told) > 1)
+
+
+def _of_unit(constants: Sequence[Constant], clause: str, number: re.Match[str]) -> list[Constant]:
+    """Return the constants whose unit stands behind the number, and most of whose other words around it.
+
+    `CANCEL_HOURS_BEFORE` is meant by "until 12 hours before the class".
+    """
+    behind = _UNIT.match(clause[number.end() :])
+    if not behind:
+        return []
+    unit = behind[1].lower().rstrip("s")
+    words = re.findall(r"[a-z]{3,}", clause.lower())
+    found: dict[int, list[Constant]] = {}
+    for each in constants:
+        parts = each.name.lower().split("_")
+        others = [part for part in parts if part.rstrip("s") != unit and part not in _SMALL]
+        near = sum(any(_are_kin(part, word) for word in words) for part in others)
+        if len(others) < len(parts) and unit in {part.rstrip("s") for part in parts} and near * 2 >= len(others) > 0:
+            found.setdefault(near, []).append(each)
+    return found[max(found)] if found else []
 
 
 def _are_kin(part: str, word: str) -> bool:

@@ -1,4 +1,4 @@
-"""Names that documents hand to a program and nobody has registered: tasks, jobs, recipes, sessions, rows of tables."""
+"""Names that documents hand to a program and nobody has registered: tasks, jobs, recipes, sessions."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,11 +27,6 @@ _RECIPES: Mapping[str, tuple[Sequence[str], str]] = MappingProxyType(
     }
 )
 """Program, where its recipes stand, and what one of them looks like there."""
-_HEAD = re.compile(
-    r"^(?:background |nightly |periodic |sub-?)?(jobs?|tasks?|commands?|queues?|定时任务|任务|作业|命令|子命令|队列)$",
-    re.IGNORECASE,
-)
-_CELL = re.compile(r"^`([A-Za-z][\w:-]*)`$")
 
 
 def task_claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
@@ -92,26 +87,3 @@ def is_registered(project: Project, name: str) -> bool:
         ):
             return True
     return False
-
-
-def row_claims(project: Project, text: str) -> Iterator[Claim]:
-    """Yield rows of tables of tasks and commands that name none, where most other rows do."""
-    told: list[tuple[int, str]] = []
-    heading, inside = "", False
-    for number, line in enumerate([*text.splitlines(), ""], 1):
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("|") else []
-        if not cells:
-            yield from _rows(project, heading, told)
-            told, inside = [], False
-        elif not inside:
-            heading, inside = cells[0], True
-        elif match := _CELL.match(cells[0]):
-            told.append((number, match[1]))
-
-
-def _rows(project: Project, heading: str, told: list[tuple[int, str]]) -> Iterator[Claim]:
-    if len(told) < 3 or not _HEAD.match(heading.strip("*")):
-        return
-    unknown = [(number, name) for number, name in told if not is_registered(project, name)]
-    for number, name in unknown if len(unknown) * 3 <= len(told) else ():
-        yield missing(number, name, "no such task", 0.75)

@@ -1,0 +1,168 @@
+"""Documentation strings that say another result, order or default than their function plainly has."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from ..project import Project
+from .claims import Claim
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+_NONE = re.compile(
+    r"^\s*(?:Returns?|:returns?:)?\s*(?:``|`)?None(?:``|`)?\s+(?:if|when|where|for|unless)\b"
+    r"|\bor ``?None``? (?:if|when|where)\b"
+    r"|\b[Rr]eturns? ``?None``?(?: (?:if|when|where)\b|\.)|(?:返回|则为)\s?`{0,2}None\b"
+)
+_RETURNS = re.compile(r"^\s*(?:Returns?:\s*$|:returns?:\s*|Returns?\s+(?!:))", re.IGNORECASE)
+_SHAPES: Mapping[str, str] = MappingProxyType(
+    {
+        r"(?:an? |the )?(?:\w+ )?(?:number|count|amount) of\b|how many\b": "number",
+        r"(?:an? |the )?(?:\w+ )?list of\b|.*\bas an? list\b": "list",
+        r"(?:an? |the )?(?:\w+ )?(?:dict|dictionary|mapping) (?:of|from|with)\b"
+        r"|.*\bas an? (?:dict|dictionary)\b": "dict",
+        r"(?:an? )?tuple of\b|.*\bas an? tuple\b": "tuple",
+        r"(?:``?)?True(?:``?)? (?:if|when)\b|whether\b": "bool",
+    }
+)
+"""How a result is told, and what it is then."""
+_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(("int", "float", "Decimal", "complex"), "number"),
+        **dict.fromkeys(("list", "List"), "list"),
+        **dict.fromkeys(("dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "Counter", "OrderedDict"), "dict"),
+        **dict.fromkeys(("tuple", "Tuple"), "tuple"),
+        **dict.fromkeys(("set", "Set", "frozenset"), "set"),
+        "bool": "bool",
+        "str": "text",
+        "bytes": "text",
+    }
+)
+_CONTRADICT = frozenset(
+    {
+        *(("number", other) for other in ("bool", "row")),
+        *(("list", other) for other in ("dict", "number", "bool", "text")),
+        *(("dict", other) for other in ("list", "number", "bool", "text", "tuple", "set")),
+        *(("tuple", other) for other in ("dict", "number", "bool", "text", "set")),
+        *(("bool", other) for other in ("list", "dict", "tuple", "set", "row")),
+    }
+)
+"""What is told against what is given; a list may be any sequence, numbers may be told of each."""
+_FALLING = re.compile(
+    r"\b(?:newest|latest|most recent|largest|biggest|highest) first\b|\bdescending\b|倒序|降序|最新的?在前"
+)
+_RISING = re.compile(r"\b(?:oldest|earliest|smallest|lowest) first\b|\bascending\b|升序|正序|最早的?在前")
+_ORDERED = re.compile(r"\border by ([\w.]+)( desc)?\b(?!\s*,)", re.IGNORECASE)
+_DEFAULT = re.compile(
+    r"^\s*(?::param (?:\w+ )?)?(\w+)(?:\s*\([^)]*\))?\s*:.*?\b(?:[Dd]efaults? (?:to|is)|[Bb]y default"
+    r"|默认(?:为|是)?)\s*(?:``?)?(-?\d+(?:\.\d+)?|True|False|None)(?![\w.]*\w)"
+)
+
+
+def return_claims(project: Project, path: str) -> Iterator[Claim]:
+    """Yield the sentences of documentation strings that the function below them contradicts."""
+    try:
+        tree = ast.parse(project.text_of(path))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in ast.walk(tree):
+        text = ast.get_docstring(node, clean=False) if isinstance(node, Function) else None
+        if isinstance(node, Function) and text:
+            yield from _of_function(project, node, text)
+
+
+def _of_function(project: Project, node: Function, text: str) -> Iterator[Claim]:
+    own = list(_own(node))
+    results = [each.value for each in own if isinstance(each, ast.Return)]
+    given = _given(project, node, own, results)
+    told = False
+    for number, line in enumerate(text.split("\n"), node.body[0].lineno):
+        said = _DEFAULT.match(line)
+        if said and (real := _default_of(node, said[1])) is not None and real != said[2]:
+            yield Claim(number, f"{said[1]} = {said[2]}", "the code has another default", "stale_path", 0.8)
+        if _NONE.search(line) and given and not any(value is None or _is_none(value) for value in results):
+            yield Claim(number, line.strip(), "the code returns something else", "stale_path", 0.75)
+            continue
+        starts = _RETURNS.match(line)
+        what = line[starts.end() :] if starts else line.strip() if told else ""
+        told = bool(starts and not what.strip())
+        shape = next((kind for spoken, kind in _SHAPES.items() if what and re.match(spoken, what.strip())), "")
+        if (shape, given) in _CONTRADICT or _turned(line, own):
+            yield Claim(number, line.strip().strip('"'), "the code returns something else", "stale_path", 0.75)
+
+
+def _own(node: Function) -> Iterator[ast.AST]:
+    """Yield the nodes of a function without those of functions in it."""
+    waiting: list[ast.AST] = list(node.body)
+    while waiting:
+        each = waiting.pop()
+        yield each
+        if not isinstance(each, Function | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(each)
+
+
+def _given(project: Project, node: Function, own: list[ast.AST], results: list[ast.expr | None]) -> str:
+    """Return what a function is annotated to give, `""` where it is not plain; it has to give something itself."""
+    if node.returns is None or not results or any(isinstance(each, ast.Yield | ast.YieldFrom) for each in own):
+        return ""
+    if any(not isinstance(each, ast.Name) for each in map(_name_of, node.decorator_list)):
+        return ""
+    outer = node.returns.value if isinstance(node.returns, ast.Subscript) else node.returns
+    name = ast.unparse(outer).rpartition(".")[2]
+    if name in _KINDS:
+        return _KINDS[name]
+    return "row" if project.definitions[name] == 1 and name[:1].isupper() and not _COUNTS.search(name) else ""
+
+
+_COUNTS = re.compile(r"int|num|count|amount|money|size|total|id|decimal|float|enum|flag|result|quantity", re.IGNORECASE)
+"""A class that may well be a number."""
+
+
+def _name_of(decorator: ast.expr) -> ast.expr:
+    return decorator.value if isinstance(decorator, ast.Attribute) else decorator
+
+
+def _is_none(value: ast.expr) -> bool:
+    """Return whether a value is, or may be, None: what is only named or asked for may be anything."""
+    return any(isinstance(each, ast.Constant) and each.value is None for each in ast.walk(value))
+
+
+def _default_of(node: Function, name: str) -> str | None:
+    """Return the default of a parameter as a document would write it."""
+    positional = [*node.args.posonlyargs, *node.args.args]
+    pairs = [*zip(reversed(positional), reversed(node.args.defaults), strict=False)]
+    pairs += [(each, value) for each, value in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if value]
+    for each, value in pairs:
+        if each.arg == name and isinstance(value, ast.Constant) and isinstance(value.value, int | float | bool):
+            return str(value.value)
+    return None
+
+
+def _turned(line: str, own: list[ast.AST]) -> bool:
+    """Return whether a line tells the order of what is sorted once, and the other way round."""
+    falling, rising = bool(_FALLING.search(line)), bool(_RISING.search(line))
+    if falling == rising:
+        return False
+    ways = [way for each in own for way in _ways(each)]
+    return len(ways) == 1 and ways[0] is rising
+
+
+def _ways(node: ast.AST) -> Iterator[bool]:
+    """Yield whether something is sorted from the largest on; what cannot be read is yielded as both."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield from (bool(match[2]) for match in _ORDERED.finditer(node.value))
+    if not isinstance(node, ast.Call):
+        return
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    given = {each.arg: each.value for each in node.keywords}
+    if name in ("sorted", "sort"):
+        back = given.get("reverse")
+        if "key" in given or (back is not None and not isinstance(back, ast.Constant)):
+            yield from (True, False)
+        else:
+            yield bool(back is not None and isinstance(back, ast.Constant) and back.value)
+    elif name == "order_by" and len(node.args) == 1 and isinstance(node.args[0], ast.Constant):
+        yield str(node.args[0].value).startswith("-")
+    elif name in ("order_by", "reversed", "reverse", "desc"):
+        yield from (True, False)
