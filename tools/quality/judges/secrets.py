@@ -19,7 +19,8 @@ def secrets(project: Project) -> Iterator[Finding]:
         product = facts.role in ("source", "data") and is_product(facts.path)
         for each in facts.secrets:
             sure = each.what not in BY_WORD
-            told = facts.role == "doc" and each.mixed and each.what in _PASTED
+            examples = facts.role != "doc" or project.kind == "library"  # a library shows how it is configured
+            told = not examples and each.mixed and each.what in _PASTED
             if (
                 not product and not told and (not sure or each.what == "private-key")
             ):  # tests make their own certificates
