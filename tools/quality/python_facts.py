@@ -6,6 +6,7 @@ from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from ..import_graph import read_imports
+from .answered_paths import answered_paths
 from .awaiting import coroutines, standing_alone
 from .constants import constants
 from .facts import Defined, Imported, PythonFacts
@@ -71,6 +72,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         routes=sorted(set(routes(tree, addresses))),
         served=addresses,
         paths=sorted(set(paths(tree))),
+        answered=answered_paths(tree) if "test" in path else [],
         unreachable=sorted(_unreachable(vulture, text.split("\n"))),
         loop_queries=[*queries, *followed(tree)],
         calls=_calls(tree),

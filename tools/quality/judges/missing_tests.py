@@ -2,15 +2,18 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from ....state.report import Finding, Place, Severity
 from ..facts import FileFacts, Function
 from ..project import Project
+from .called_addresses import Called, called, is_called
 from .coverage import coverage
-from .worth_a_test import functions_worth_a_test
+from .run_along import runs_along
+from .skipped_tests import running_names, runs_any
+from .worth_a_test import functions_worth_a_test, is_entry
 
 LEAST_WITHOUT_TESTS = 3
 """Branches of a file in a language that has no test at all: one missing habit, told where it matters most."""
@@ -23,6 +26,7 @@ WELL_TESTED = 0.6
 NAMED_SHARE, NAMED_LEAST = 1 / 3, 3
 """Of a file's public names: so many in tests mean that it is tested through something else, as a facade is."""
 _ENOUGH_COVERED = 0.2
+_STARTS = frozenset({"main", "cli", "run", "dispatch", "execute_from_command_line"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +34,11 @@ class _Tests:
     """What the tests of a repository speak of, gathered once."""
 
     files: list[FileFacts]
+    used: Mapping[str, Set[str]]
+    """By file of tests, the names that those of them use which are not skipped."""
     stems: dict[str, set[str]]
     """By language, the names of files that test files go by."""
-    addresses: set[str]
+    called: Called
     rates: dict[str, float]
     """By file, what coverage was measured."""
     reach_much: bool
@@ -52,6 +58,7 @@ def missing_tests(project: Project) -> Iterator[Finding]:
         and _is_worth_it(facts, judged, tests)
         and not _is_tested(project, facts, judged, tests)
         and not _is_run_by_decorated(project, facts, judged, tests)
+        and not runs_along(project, facts, judged, lambda user: _is_tested(project, user, user.functions, tests))
     ]
     if not tests.files:
         found = sorted(found, key=lambda each: -int(str(each.facts["branches"])))[:MOST_WITHOUT_ANY_TEST]
@@ -61,10 +68,22 @@ def missing_tests(project: Project) -> Iterator[Finding]:
 def _gathered(project: Project) -> _Tests:
     files = list(project.of_role("test"))
     stems: dict[str, set[str]] = defaultdict(set)
+    used: dict[str, Set[str]] = {}
     for test in files:
-        stems[test.language] |= _stems_of_test(test.path)
-    addresses = {_shape(path) for test in files if test.python for path in test.python.paths}
-    return _Tests(files, stems, addresses, coverage(project), _is_reached_otherwise(project))
+        used[test.path] = _names_that_run(project, test)
+        if used[test.path] or not test.python or not test.python.used:
+            stems[test.language] |= _stems_of_test(test.path)
+    return _Tests(files, used, stems, called(project), coverage(project), _is_reached_otherwise(project))
+
+
+def _names_that_run(project: Project, test: FileFacts) -> Set[str]:
+    """Return the names that the tests of a file use; none where every test of it is skipped."""
+    if test.python:
+        running = running_names(project.text_of(test.path))
+        return frozenset(test.python.used) if running is None else running
+    if test.tree is None or not runs_any(project.text_of(test.path)):
+        return frozenset()
+    return frozenset((*test.tree.used, *(each.name for each in test.tree.imports)))
 
 
 def _is_worth_it(facts: FileFacts, judged: list[Function], tests: _Tests) -> bool:
@@ -83,17 +102,30 @@ def _is_run_by_decorated(project: Project, facts: FileFacts, judged: list[Functi
     lines = project.text_of(facts.path).split("\n")
     branching = [each for each in judged if each.complexity > 1]
     wraps = ["wraps(" in "\n".join(lines[max(0, each.line - 4) : each.line]) for each in branching]
-    if facts.python is None or not all(wraps) or not all("." in each.name for each in branching):
+    if facts.python is None or not any(wraps):
         return False
-    outer = {each.name.split(".")[-2] for each in branching}
+    outer = {
+        each.name.split(".")[-2] for each, wrapped in zip(branching, wraps, strict=True) if wrapped and "." in each.name
+    }
+    plain = {each.name for each in branching if "." not in each.name} - outer - _called_by(facts.python.calls, outer)
     users = {edge.source for edge in project.edges if edge.target == facts.path}
     for path in sorted(users):
         user = project.files[path]
-        if user.role == "source" and user.python and outer & set(user.python.used):
+        used = set(user.python.used) if user.python else set()
+        plain -= used
+        if user.role == "source" and outer & used and not plain:
             functions = [each for each in user.functions if each.complexity > 1] or list(user.functions)
             if functions and _is_tested(project, user, functions, tests):
                 return True
     return False
+
+
+def _called_by(calls: Mapping[str, list[str]], names: set[str]) -> set[str]:
+    """Return the functions of a file that some of its functions call."""
+    found = set(names)
+    while more := {each for name in found for each in calls.get(name, ())} - found:
+        found |= more
+    return found - names
 
 
 def _is_tested(project: Project, facts: FileFacts, judged: list[Function], tests: _Tests) -> bool:
@@ -101,15 +133,15 @@ def _is_tested(project: Project, facts: FileFacts, judged: list[Function], tests
         if facts.path == path or facts.path.endswith(f"/{path}") or path.endswith(f"/{facts.path}"):
             return rate >= _ENOUGH_COVERED
     stem = _stem(facts.path)
-    if "/commands/" in facts.path and stem in project.words_in_tests:
+    if ("/commands/" in facts.path or is_entry(facts.path)) and stem in project.words_in_tests:
         return True
     if stem in tests.stems.get(facts.language, ()):
         return True
     if facts.tree is not None:
-        return _named_elsewhere(project, facts, judged, tests.files)
+        return _named_elsewhere(project, facts, judged, tests) or is_called(project, facts, tests.called)
     if facts.language != "python":
         return False
-    return _named_by_tests(project, facts, judged, tests.files) or _called_by_address(facts, tests.addresses)
+    return _named_by_tests(project, facts, judged, tests) or is_called(project, facts, tests.called)
 
 
 def _stem(path: str) -> str:
@@ -128,33 +160,32 @@ def _stems_of_test(path: str) -> set[str]:
     return {*ends, name, f"{name}s", name.rstrip("s"), re.sub(r"^tests?_", "", folder)} - {"", "s", "tests", "test"}
 
 
-def _named_by_tests(project: Project, facts: FileFacts, judged: list[Function], tests: list[FileFacts]) -> bool:
+def _named_by_tests(project: Project, facts: FileFacts, judged: list[Function], tests: _Tests) -> bool:
     """Return whether a test that imports the file, or knows a name only it defines, names one of its functions."""
     names = {each.name.rpartition(".")[2] for each in judged} | {each.name.partition(".")[0] for each in judged}
     if facts.python:
         names |= {each.owner for each in facts.python.defined if each.owner and each.name in names}
         names |= _callers(facts.python.calls, names)
+        if names & set(facts.python.inner.get("", ())):  # a table of commands, by which the first function calls them
+            names |= _STARTS & {each.name for each in facts.python.defined}
     importing = project.importing_tests.get(facts.path, frozenset())
-    for test in tests:
-        if test.python is None:
-            continue
-        known = names if test.path in importing else {name for name in names if _is_telling(project, name)}
-        if known & set(test.python.used):
-            return True
-    return False
+    telling = {name for name in names if _is_telling(project, name)}
+    return any(
+        (names if test.path in importing else telling) & tests.used[test.path] for test in tests.files if test.python
+    )
 
 
-def _named_elsewhere(project: Project, facts: FileFacts, judged: list[Function], tests: list[FileFacts]) -> bool:
+def _named_elsewhere(project: Project, facts: FileFacts, judged: list[Function], tests: _Tests) -> bool:
     """Return whether a test that imports the file, or stands in its package, names a function or class of it."""
     assert facts.tree is not None
     names = {re.split(r"[.:]+", each.name)[-1] for each in judged} | {each.name for each in facts.tree.defined}
     importing = project.importing_tests.get(facts.path, frozenset())
     beside = facts.path.rpartition("/")[0]
-    for test in tests:
+    for test in tests.files:
         if test.tree is None or (test.language == "go") is not (facts.language == "go"):
             continue
         near = test.path in importing or test.path.rpartition("/")[0] == beside or facts.language == "java"
-        if near and names & {*test.tree.used, *(each.name for each in test.tree.imports)}:
+        if near and names & tests.used[test.path]:
             return True
     return False
 
@@ -170,30 +201,6 @@ def _callers(calls: Mapping[str, list[str]], names: set[str]) -> set[str]:
 def _is_telling(project: Project, name: str) -> bool:
     """Return whether a name alone tells which file is meant: defined once, and no word of everyday code."""
     return project.definitions[name] == 1 and len(name) >= LONG_NAME and ("_" in name.strip("_") or not name.islower())
-
-
-def _called_by_address(facts: FileFacts, called: set[str]) -> bool:
-    """Return whether a test calls an address that the file serves."""
-    if facts.python is None:
-        return False
-    served = [shape for route in facts.python.routes if _says_something(shape := _shape(route))]
-    return any(call.endswith(shape) or ("{}" in shape and _fits(call, shape)) for shape in served for call in called)
-
-
-def _says_something(shape: str) -> bool:
-    """Return whether an address has a word of its own: `/{}` is served by everybody."""
-    return bool(shape.replace("{}", "").strip("/"))
-
-
-def _shape(route: str) -> str:
-    """Return an address with its variable parts replaced: `/orders/<int:id>` and `/orders/{id}` are the same."""
-    return re.sub(r"<[^>]*>|\{[^}]*\}|:\w+", "{}", "/" + route.strip("/^$"))
-
-
-def _fits(call: str, shape: str) -> bool:
-    """Return whether an address ends as a route with variables allows."""
-    pattern = "/".join("[^/]+" if part == "{}" else re.escape(part) for part in shape.strip("/").split("/"))
-    return re.search(rf"(^|/){pattern}$", call.strip("/")) is not None and pattern.strip("[^/]+") != ""
 
 
 def _is_reached_otherwise(project: Project) -> bool:

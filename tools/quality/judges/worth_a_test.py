@@ -10,8 +10,21 @@ SMALL = 6
 """Lines of functions with a single branch between them that are read, not tested."""
 LEAST_OF_GUARDS = 4
 """Lines where a file decides who may do what, or speaks to other servers: there a single wrong one is too many."""
-_GLUE = re.compile(r"(^|/)(manage|wsgi|asgi|__main__|conftest|setup|settings|config|gunicorn\.conf)\.py$")
-_GUARDS = re.compile(r"(^|/)_?(auth\w*|permissions?|security|access|guards?|tokens?|crypto|acl|policy|policies)\.\w+$")
+_GLUE = re.compile(r"(^|/)(wsgi|asgi|conftest|setup|settings|config|gunicorn\.conf)\.py$")
+_GUARDS = re.compile(
+    r"(^|/)_?(auth\w*|webhooks?|payments?|refunds?|permissions?|security|access|guards?|tokens?|crypto|acl|policy|policies)\.\w+$"
+)
+_ENTRY = re.compile(r"(^|/)(manage|__main__)\.py$")
+LEAST_OF_ENTRY = 3
+"""Branches of a file that starts the program, besides those of `main`: less only hands on."""
+_RULES_OF_FORMS = frozenset({"BaseModel", "Schema", "BaseSchema", "SQLModel", "ModelSchema"})
+_PUTS_TOGETHER = re.compile(
+    r"(^|/)_?(container|wiring|bootstrap|composition(_?root)?|di|injection|providers|logger|logging|loggers?|log|extensions)\.\w+$"
+)
+MOST_OF_WIRING = 3
+"""Branches of a file that puts the parts of a program together, or writes its log; more is a rule of its own."""
+MOST_OF_FORMS = 6
+"""Branches of a file of forms and schemas that every call goes through; more is a rule of its own."""
 _REGISTERING = frozenset(
     {"register", "init_app", "create_app", "setup", "includeme", "register_commands", "add_routes"}
 )
@@ -27,10 +40,31 @@ def functions_worth_a_test(facts: FileFacts) -> list[Function]:
     functions = [each for each in facts.functions if not each.name.rpartition(".")[2].startswith("__")]
     branching = [each for each in functions if each.complexity > 1 and not _only_registers(each)]
     lines = sum(each.lines for each in functions)
+    branches = sum(each.complexity - 1 for each in branching)
+    if is_entry(facts.path):
+        branches -= sum(each.complexity - 1 for each in branching if each.name == "main")
+        return branching if branches >= LEAST_OF_ENTRY and lines >= LEAST_LINES else []
+    if branches <= MOST_OF_FORMS and branching and all(_is_of_form(facts, each) for each in branching):
+        return []
     if _GUARDS.search(facts.path) or _speaks_to_others(facts):
         return functions if branching and lines >= LEAST_OF_GUARDS else []
-    small = sum(each.lines for each in branching) < SMALL and sum(each.complexity - 1 for each in branching) < 2
+    if _PUTS_TOGETHER.search(facts.path) and branches <= MOST_OF_WIRING:
+        return []
+    small = sum(each.lines for each in branching) < SMALL and branches < 2
     return branching if lines >= LEAST_LINES and not small else []
+
+
+def is_entry(path: str) -> bool:
+    """Return whether a file starts the program by its name."""
+    return bool(_ENTRY.search(path))
+
+
+def _is_of_form(facts: FileFacts, function: Function) -> bool:
+    """Return whether a function is a check of a form or schema."""
+    if facts.python is None:
+        return False
+    owners = [each.owner for each in facts.python.defined if each.owner and each.line <= function.line <= each.end]
+    return any(_RULES_OF_FORMS & set(facts.python.bases.get(owner, ())) for owner in owners)
 
 
 def _only_registers(function: Function) -> bool:
