@@ -38,12 +38,18 @@ def open_ends(lines: list[str]) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(lines, 1):
         if len(line) > 400 or line.lstrip().startswith(("#", "//", "*")):
             continue
-        if refused := _REFUSES.search(line):
-            if _SPOKEN_YET.search(refused[2]):
+        refused, off = _REFUSES.search(line), _SWITCHED_OFF.search(line)
+        if refused:
+            if _SPOKEN_YET.search(refused[2]) and not _in_text(line, refused.start()):
                 yield number, refused[2]
-        elif off := _SWITCHED_OFF.search(line):
+        elif off and not _in_text(line, off.start()):
             reason = next(each for each in (off[2], off[4], off[6], off[8]) if each is not None)
             if _TO_BE_MENDED.search(reason) and not _WITHOUT.search(reason):
                 yield number, reason
         elif script := _OF_SCRIPTS.search(line):
             yield number, script[2]
+
+
+def _in_text(line: str, place: int) -> bool:
+    """Return whether a text was opened before a place of a line: code that somebody writes into a file."""
+    return any(quote in line[:place] for quote in "\"'`")

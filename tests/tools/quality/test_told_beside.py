@@ -72,3 +72,34 @@ def test_documentation_that_its_function_contradicts(head: str, text: str, body:
     code = f'def {head}:\n    """{text}"""\n    {body}\n\n\nclass Item:\n    pass\n'
     findings = found({"shop/items.py": code}, "stale_docs")
     assert [finding.place.line for finding in findings] == ([told] if told else [])
+
+
+RULES = (
+    "def shipping(grams, member):\n    if grams < 500:\n        return 390\n    if grams < 2000:\n        return 590\n"
+    "    return 0 if member and grams < 5000 else 990\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("Shipping: 3.90 € below 500 g, 5.90 € below 2000 g, then 9.90 €.", []),
+        ("Shipping: 3.90 € below 500 g, 6.40 € below 2000 g, then 9.90 €.", ["6.40"]),
+        ("Shipping: 1 day to 11 places, 13 days to 17 others.", []),
+        ("Our site: 390 friends, 590 foes, 990 others, 13 ships.", []),
+        ("The shop is at http://localhost:8080/ then.", ["localhost:8080"]),
+        ("The shop is at http://localhost:5000/ then.", []),
+        ("The shop is at http://localhost:8765/ then.", []),
+        ("Mails are at http://localhost:8025/ then.", []),
+    ],
+)
+def test_bands_of_a_rule_and_ports(line: str, told: list[str], found: Found) -> None:
+    files = {
+        "requirements.txt": "flask\n",
+        "shop/__init__.py": "",
+        "shop/app.py": "import flask\n",
+        "shop/shipping.py": RULES,
+        "docker-compose.yml": "services:\n  web:\n    ports:\n      - 8765:5000\n",
+    }
+    findings = found({**files, "docs/guide.md": f"# Guide\n\n{line}\n"}, "stale_docs")
+    assert [finding.facts["claim"] for finding in findings] == told

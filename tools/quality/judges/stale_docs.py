@@ -1,7 +1,8 @@
 """What documents claim and the repository does not bear out: paths, commands, addresses, Python versions."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from decimal import Decimal
 from pathlib import PurePosixPath
 
 from ....state.report import Finding, Place
@@ -9,6 +10,7 @@ from ..project import Project, is_example
 from ..routes import Route, routes_of
 from .claims import Claim, is_there
 from .stale_addresses import address_claims
+from .stale_bands import band_claims, numbers_of, port_claims
 from .stale_commands import command_claims
 from .stale_lists import list_claims
 from .stale_mentions import docstring_claims, mention_claims
@@ -36,6 +38,8 @@ _SCRIPT = re.compile(r"\.(?:py|sh|sql|md|ya?ml|toml|ini|cfg|js|ts)$")
 _CALLS_AN_ADDRESS = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+/")
 _ENTRY = re.compile(r"^[\s│|]*[├└|`+][─-]{1,3}\s*([\w.-]+/?)(?:\s|$)")
 """A line of a tree of files."""
+_ARROW = re.compile(r"[▶◀►◄▼▲→←]|->|<-")
+"""What a drawing of a flow has, and a tree of files has not."""
 _FOLDER = re.compile(r"^\s*([\w.-]+/)(?:\s{2,}\S.*)?$")
 """A folder, alone or with what it is for."""
 _PYTHON = frozenset({"python", "py", "pycon", "python3"})
@@ -64,12 +68,12 @@ def stale_docs(project: Project) -> Iterator[Finding]:
         if facts.python:
             for claim in (*docstring_claims(project, facts.path), *return_claims(project, facts.path)):
                 yield _finding(project, facts.path, claim)
-    routes, constants = routes_of(project), constants_of(project)
+    routes, constants, numbers = routes_of(project), constants_of(project), numbers_of(project)
     for facts in project.of_role("doc"):
         if not _GUIDE.search(facts.path) or _HISTORY.search(facts.path) or facts.path.endswith((".html", ".j2")):
             continue
         for claim in sorted(
-            set(_claims(project, facts.path, routes, constants)), key=lambda claim: (claim.line, claim.text)
+            set(_claims(project, facts.path, routes, constants, numbers)), key=lambda claim: (claim.line, claim.text)
         ):
             yield _finding(project, facts.path, claim)
 
@@ -86,7 +90,13 @@ def _finding(project: Project, path: str, claim: Claim) -> Finding:
     )
 
 
-def _claims(project: Project, path: str, routes: Sequence[Route], constants: Sequence[Constant]) -> Iterator[Claim]:
+def _claims(
+    project: Project,
+    path: str,
+    routes: Sequence[Route],
+    constants: Sequence[Constant],
+    numbers: Mapping[str, Set[Decimal]],
+) -> Iterator[Claim]:
     text = project.text_of(path)
     quoted = _CODE_RST if path.endswith(".rst") or _IS_RST.search(text) else _CODE
     asked = _ASKED_VERSION.search(project.text_of("pyproject.toml"))
@@ -109,6 +119,8 @@ def _claims(project: Project, path: str, routes: Sequence[Route], constants: Seq
         yield from option_claims(project, number, quoted.findall(line)) if ours else ()
         yield from default_claims(project, number, line) if ours else ()
         yield from number_claims(constants, number, line) if ours else ()
+        yield from band_claims(numbers, number, line) if ours else ()
+        yield from port_claims(project, number, line) if ours else ()
         yield from mention_claims(project, number, line) if ours else ()
         for link in _LINK.findall(line):
             if "://" not in link and not link.startswith(("mailto:", "/", "<")) and not is_there(project, path, link):
@@ -119,7 +131,7 @@ def _claims(project: Project, path: str, routes: Sequence[Route], constants: Seq
 
 def _block_claims(project: Project, number: int, line: str, fence: str, ours: bool) -> Iterator[Claim]:
     """Yield what is wrong with a line of a block of code: a command, an import, an entry of a tree of files."""
-    if ours and (entry := _ENTRY.match(line) or _FOLDER.match(line)):
+    if ours and not _ARROW.search(line) and (entry := _ENTRY.match(line) or _FOLDER.match(line)):
         name = entry[1].rstrip("/")
         if not _STANDS_FOR.search(name) and name not in _MADE and not _is_name_of_something(project, name):
             yield Claim(number, entry[1], "no such file", "stale_path", 0.7)
@@ -159,7 +171,7 @@ def _code_claims(project: Project, path: str, number: int, code: str, ours: bool
 
 def _is_folder(project: Project, ending: str) -> bool:
     """Return whether a folder of the repository ends so: `infrastructure` of `src/shop/infrastructure`."""
-    return any(f"/{ending}/" in f"/{path}" for path in project.files)
+    return any(f"/{ending}/" in f"/{facts.path}" for facts in project.of_role("source"))
 
 
 def _version_claims(asked: int, number: int, line: str, *, aside: bool) -> Iterator[Claim]:

@@ -1,7 +1,7 @@
 """Names that a document lists beside others, all of them here but one: modules, tasks, keys, apps, options."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ..project import Project
 from .claims import Claim
@@ -62,7 +62,7 @@ def _strangers(project: Project, names: Sequence[tuple[int, str, str]]) -> Itera
         if not unknown:
             return
         if len(unknown) * _FEWEST <= len(plain) and len(plain) - len(unknown) >= 2:
-            yield from (each for each in unknown if not _is_known(project, each[1], is_one))
+            yield from (each for each in unknown if not _is_known(project, each[1]))
             return
 
 
@@ -81,14 +81,13 @@ def _is_in_code(project: Project, name: str) -> bool:
     return bool(spelled & project.names_in_code) or told
 
 
-def _is_known(project: Project, name: str, is_one: Callable[[Project, str], bool]) -> bool:
+def _is_known(project: Project, name: str) -> bool:
     """Return whether a name is something else after all: a package, a folder that is made, a program."""
     packages = {each.name.lower().replace("_", "-") for each in project.manifest.requirements}
     if name in _MADE or name.lower().replace("_", "-") in packages or name in project.manifest.scripts:
         return True
-    return any(f"/{name}/" in f"/{path}" or f"/{name}." in f"/{path}" for path in project.paths) or (
-        is_one is not _is_part and _is_word(project, name)
-    )
+    there = any(f"/{name}/" in f"/{path}" or f"/{name}." in f"/{path}" for path in project.paths)
+    return there or _is_word(project, name)
 
 
 def _is_word(project: Project, name: str) -> bool:

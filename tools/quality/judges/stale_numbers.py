@@ -111,7 +111,7 @@ def _is_limit_of(name: str, clause: str, *, counts: bool) -> bool:
 def _of_unit(constants: Sequence[Constant], clause: str, number: re.Match[str]) -> list[Constant]:
     """Return the constants whose unit stands behind the number, and most of whose other words around it.
 
-    `CANCEL_HOURS_BEFORE` is meant by "until 12 hours before the class".
+    A constant of hours before a class is meant by "until 12 hours before the class".
     """
     behind = _UNIT.match(clause[number.end() :])
     if not behind:

@@ -19,10 +19,10 @@ _RETURNS = re.compile(r"^\s*(?:Returns?:\s*$|:returns?:\s*|Returns?\s+(?!:))", r
 _SHAPES: Mapping[str, str] = MappingProxyType(
     {
         r"(?:an? |the )?(?:\w+ )?(?:number|count|amount) of\b|how many\b": "number",
-        r"(?:an? |the )?(?:\w+ )?list of\b|.*\bas an? list\b": "list",
+        r"(?:an? |the )?(?:\w+ )?list of\b|[^,;]*\bas an? list\b": "list",
         r"(?:an? |the )?(?:\w+ )?(?:dict|dictionary|mapping) (?:of|from|with)\b"
-        r"|.*\bas an? (?:dict|dictionary)\b": "dict",
-        r"(?:an? )?tuple of\b|.*\bas an? tuple\b": "tuple",
+        r"|[^,;]*\bas an? (?:dict|dictionary)\b": "dict",
+        r"(?:an? )?tuple of\b|[^,;]*\bas an? tuple\b": "tuple",
         r"(?:``?)?True(?:``?)? (?:if|when)\b|whether\b": "bool",
     }
 )
@@ -42,18 +42,20 @@ _KINDS: Mapping[str, str] = MappingProxyType(
 _CONTRADICT = frozenset(
     {
         *(("number", other) for other in ("bool", "row")),
-        *(("list", other) for other in ("dict", "number", "bool", "text")),
-        *(("dict", other) for other in ("list", "number", "bool", "text", "tuple", "set")),
-        *(("tuple", other) for other in ("dict", "number", "bool", "text", "set")),
-        *(("bool", other) for other in ("list", "dict", "tuple", "set", "row")),
+        *(("list", other) for other in ("dict", "number", "bool")),
+        *(("dict", other) for other in ("list", "number", "bool", "tuple", "set")),
+        *(("tuple", other) for other in ("dict", "number", "bool", "set")),
+        *(("bool", other) for other in ("list", "dict")),
     }
 )
-"""What is told against what is given; a list may be any sequence, numbers may be told of each."""
+"""What is told against what is given; a list may be any sequence, and anything may be written as text."""
+_MORE = re.compile(r"\b(?:each|every|all|both|and)\b|,|每|各")
+"""A sentence that tells of more than one thing may mean another part of it."""
 _FALLING = re.compile(
     r"\b(?:newest|latest|most recent|largest|biggest|highest) first\b|\bdescending\b|倒序|降序|最新的?在前"
 )
 _RISING = re.compile(r"\b(?:oldest|earliest|smallest|lowest) first\b|\bascending\b|升序|正序|最早的?在前")
-_ORDERED = re.compile(r"\border by ([\w.]+)( desc)?\b(?!\s*,)", re.IGNORECASE)
+_ORDERED = re.compile(r"\border by ((?:[\w.]+(?: (?:desc|asc)\b)?(?:,\s*)?)+)", re.IGNORECASE)
 _DEFAULT = re.compile(
     r"^\s*(?::param (?:\w+ )?)?(\w+)(?:\s*\([^)]*\))?\s*:.*?\b(?:[Dd]efaults? (?:to|is)|[Bb]y default"
     r"|默认(?:为|是)?)\s*(?:``?)?(-?\d+(?:\.\d+)?|True|False|None)(?![\w.]*\w)"
@@ -76,19 +78,21 @@ def _of_function(project: Project, node: Function, text: str) -> Iterator[Claim]
     own = list(_own(node))
     results = [each.value for each in own if isinstance(each, ast.Return)]
     given = _given(project, node, own, results)
-    told = False
-    for number, line in enumerate(text.split("\n"), node.body[0].lineno):
+    told, first = False, node.body[0].lineno
+    for number, line in enumerate(text.split("\n"), first):
         said = _DEFAULT.match(line)
         if said and (real := _default_of(node, said[1])) is not None and real != said[2]:
             yield Claim(number, f"{said[1]} = {said[2]}", "the code has another default", "stale_path", 0.8)
-        if _NONE.search(line) and given and not any(value is None or _is_none(value) for value in results):
+        may_say = given not in ("list", "dict", "tuple", "set") or "eturns None" in line
+        if _NONE.search(line) and given and may_say and not any(value is None or _is_none(value) for value in results):
             yield Claim(number, line.strip(), "the code returns something else", "stale_path", 0.75)
             continue
         starts = _RETURNS.match(line)
         what = line[starts.end() :] if starts else line.strip() if told else ""
         told = bool(starts and not what.strip())
-        shape = next((kind for spoken, kind in _SHAPES.items() if what and re.match(spoken, what.strip())), "")
-        if (shape, given) in _CONTRADICT or _turned(line, own):
+        plain = what if not _MORE.search(what) else ""
+        shape = next((kind for spoken, kind in _SHAPES.items() if plain and re.match(spoken, plain.strip())), "")
+        if (shape, given) in _CONTRADICT or ((what or number == first) and _turned(line, own)):
             yield Claim(number, line.strip().strip('"'), "the code returns something else", "stale_path", 0.75)
 
 
@@ -151,7 +155,10 @@ def _turned(line: str, own: list[ast.AST]) -> bool:
 def _ways(node: ast.AST) -> Iterator[bool]:
     """Yield whether something is sorted from the largest on; what cannot be read is yielded as both."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield from (bool(match[2]) for match in _ORDERED.finditer(node.value))
+        for match in _ORDERED.finditer(node.value):
+            yield from {part.strip().lower().endswith(" desc") for part in match[1].strip(", ").split(",")}
+    if isinstance(node, ast.Slice) and node.step is not None and ast.unparse(node.step) == "-1":
+        yield from (True, False)
     if not isinstance(node, ast.Call):
         return
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
