@@ -25,7 +25,9 @@ from .judges.dead_constants import dead_constants
 from .judges.dead_elsewhere import dead_elsewhere
 from .judges.dead_modules import dead_modules
 from .judges.dead_pages import dead_pages
+from .judges.dead_parts import dead_parts
 from .judges.dead_settings import dead_settings
+from .judges.dead_statements import dead_statements
 from .judges.dead_states import dead_states
 from .judges.dependencies import dependencies
 from .judges.doors import doors
@@ -41,6 +43,7 @@ from .judges.missing_tests import missing_tests
 from .judges.node_dependencies import node_dependencies
 from .judges.outdated import outdated
 from .judges.owners import owners
+from .judges.passed_over import passed_over
 from .judges.queries import queries_in_loops
 from .judges.risks import risks
 from .judges.secrets import secrets
@@ -67,14 +70,17 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "import cycles": import_cycles,
         "layering": layering,
         "stated layering": stated_layering,
+        "passed over": passed_over,
         "missing tests": missing_tests,
         "dead code": dead_code,
+        "dead statements": dead_statements,
         "dead constants": dead_constants,
         "dead branches": dead_branches,
         "dead states": dead_states,
         "dead settings": dead_settings,
         "dead modules": dead_modules,
         "dead pages": dead_pages,
+        "dead parts": dead_parts,
         "left behind": left_behind,
         "dead code elsewhere": dead_elsewhere,
         "dependencies": dependencies,

@@ -108,6 +108,8 @@ class Defined:
     """The class or function around it."""
     kept: str = ""
     """Why it counts as used whoever names it: decorated, exported, overrides, ..."""
+    by: list[str] = field(default_factory=list)
+    """What decorates it and may be ours, by its name; of what templates use, the names they use it by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,10 @@ class PythonFacts:
     answered: list[str] = field(default_factory=list)
     """Of a file of tests, those that its tests get more from than refusals."""
     unreachable: list[tuple[int, int]] = field(default_factory=list)
+    shadowed: list[Risk] = field(default_factory=list)
+    """Clauses of `except` after others; see `caught`."""
+    wrapping: list[str] = field(default_factory=list)
+    """Its decorators that only put something around a function and tell nobody of it."""
     loop_queries: list[LoopQuery] = field(default_factory=list)
     calls: dict[str, list[str]] = field(default_factory=dict)
     """By function, which functions of the same file it names."""
@@ -308,6 +314,9 @@ class TreeFacts:
     loop_queries: list[LoopQuery] = field(default_factory=list)
     nested: dict[int, int] = field(default_factory=dict)
     """By the line of a function that is deeply nested, how deep its conditions and loops go."""
+    methods: list[Defined] = field(default_factory=list)
+    """Those of the classes of scripts that no framework can call by their place."""
+    unreachable: list[tuple[int, int]] = field(default_factory=list)
     risks: list[Risk] = field(default_factory=list)
     doors: list[Door] = field(default_factory=list)
     left: list[Risk] = field(default_factory=list)

@@ -1,15 +1,16 @@
 """Python source to facts: imports, definitions, uses, routes; the definitions and uses are vulture's."""
 
 import ast
-import re
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from ..import_graph import read_imports
 from .answered_paths import answered_paths
 from .awaiting import coroutines, standing_alone
+from .caught import shadowed
 from .constants import constants
 from .facts import Defined, Imported, PythonFacts
+from .kept import bases, decorators, why_kept, wrapping
 from .loops import loop_queries
 from .nesting import nested
 from .optional_imports import optional_lines
@@ -29,16 +30,6 @@ from .switches import settings, switches
 if TYPE_CHECKING:
     from vulture.core import Item, Vulture
 
-_KEEPING_BASES = frozenset({"Protocol", "TypedDict", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
-_OPTIONS = frozenset({"Meta", "Config", "Media", "Params", "Arguments", "Options", "Inner"})
-"""Classes inside classes that the library of the outer one reads."""
-_ROWS = frozenset({"Model", "Base", "BaseModel", "DeclarativeBase", "SQLModel", "Document", "MappedAsDataclass"})
-"""Bases of classes that stand for rows and records."""
-_ERRORS = ("Error", "Exception", "Warning")
-_HOOKS = re.compile(
-    r"clean|validate|save|delete|get_|natural_key|from_|refresh|check|model_|to_|dict|json|copy|_|with_tr"
-)
-"""How the methods begin that such a base calls, or calls on behalf of a form, an admin page or a serializer."""
 _MOST_WORDS = 4_000
 
 
@@ -74,10 +65,12 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         paths=sorted(set(paths(tree))),
         answered=answered_paths(tree) if "test" in path else [],
         unreachable=sorted(_unreachable(vulture, text.split("\n"))),
+        shadowed=shadowed(tree),
+        wrapping=wrapping(tree),
         loop_queries=[*queries, *followed(tree)],
         calls=_calls(tree),
         querying=querying,
-        bases={node.name: _bases(node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)},
+        bases={node.name: bases(node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)},
         inner=_inner(tree),
         nested=nested(tree),
         called=called,
@@ -139,9 +132,10 @@ def _definitions(vulture: "Vulture", tree: ast.Module) -> list[Defined]:
             node, owner = nodes.get(item.first_lineno, (None, None))
             if node is None or node.name != item.name:
                 continue
-            kept = "exported" if item.name in exported and owner is None else _why_kept(node, owner, what)
+            kept = "exported" if item.name in exported and owner is None else why_kept(node, owner, what)
+            by = decorators(node) if kept in ("decorated", "of templates") else []
             name = owner.name if owner is not None else ""
-            found.append(Defined(item.name, what, item.first_lineno, item.last_lineno, name, kept))
+            found.append(Defined(item.name, what, item.first_lineno, item.last_lineno, name, kept, by))
     return sorted(found, key=lambda each: (each.line, each.name))
 
 
@@ -156,52 +150,6 @@ def _defs(node: ast.AST, owner: "_Node | None") -> Iterator[tuple["_Node", "_Nod
             yield from _defs(child, child)
         else:
             yield from _defs(child, owner)
-
-
-def _why_kept(node: "_Node", owner: "_Node | None", what: str) -> str:
-    """Return why a definition counts as used though nobody names it, or `""`.
-
-    A decorator may register it; a method of a class with foreign bases may be called by the base; a double underscore
-    is Python's own; a body of `...` or `raise NotImplementedError` is a promise, not code.
-    """
-    if what != "property" and any(_registers(decorator) for decorator in node.decorator_list):
-        return "decorated"
-    if node.name.startswith("__") and node.name.endswith("__"):
-        return "special"
-    if isinstance(node, ast.ClassDef):
-        options = owner is not None and node.name in _OPTIONS
-        return "declared" if options or _KEEPING_BASES & set(_bases(node)) else ""
-    if isinstance(owner, ast.ClassDef) and _may_override(node.name, _bases(owner)):
-        return "may override"
-    if isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef):
-        return "inner"
-    return "abstract" if _only_promises(node) else ""
-
-
-def _may_override(name: str, bases: list[str]) -> bool:
-    """Return whether a base may call a method; of models and errors it is known what they call."""
-    return not all(base in _ROWS or base.endswith(_ERRORS) for base in bases) or bool(_HOOKS.match(name))
-
-
-def _registers(decorator: ast.expr) -> bool:
-    """Return whether a decorator may hand the function to somebody; those of the language only change it."""
-    name = ast.unparse(decorator.func if isinstance(decorator, ast.Call) else decorator)
-    plain = {"staticmethod", "classmethod", "property", "cached_property", "lru_cache", "cache", "dataclass", "wraps"}
-    return name.rpartition(".")[2] not in plain | {"contextmanager", "total_ordering", "final", "override"}
-
-
-def _only_promises(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    body = [each for each in node.body if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))]
-    if not body:
-        return True
-    return len(body) == 1 and (
-        isinstance(body[0], ast.Pass) or (isinstance(body[0], ast.Raise) and "NotImplemented" in ast.unparse(body[0]))
-    )
-
-
-def _bases(node: ast.ClassDef) -> list[str]:
-    names = (ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases)
-    return [last for name in names if (last := name.rpartition(".")[2]) not in ("object", "Generic")]
 
 
 def _exported(tree: ast.Module) -> set[str]:

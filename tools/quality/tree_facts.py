@@ -13,6 +13,7 @@ from .risks.script_doors import script_doors
 from .risks.script_values import script_values
 from .risks.scripts import script_risks
 from .risks.unused_elsewhere import left_behind
+from .tree_ends import after_ends, methods, own_name
 from .tree_statements import CALLS, IMPORTS, SCRIPTS, asks, callee, handed_on, taken, text_of
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ def tree_facts(text: str, language: str) -> TreeFacts:
         nested={line: depth for line, depth in sorted(found.nested.items()) if depth >= DEEP},
         risks=[*tree_risks(root, language), *(_of_scripts(root, text) if language in SCRIPTS else ())],
         doors=list(script_doors(root)) if language in SCRIPTS else [],
+        methods=methods(root) if language in SCRIPTS else [],
+        unreachable=after_ends(root) if language in SCRIPTS else [],
         left=left_behind(root, language),
     )
 
@@ -108,7 +111,7 @@ def _read(node: "Node", where: _Where, language: str, found: _Found) -> "Iterato
     kind = node.type
     if where.depth >= DEEP:
         found.nested[where.line] = max(found.nested.get(where.line, 0), where.depth)
-    if kind in _NAMES:
+    if kind in _NAMES and not own_name(node):
         found.uses[where.owner].add(text_of(node))
     elif kind in _STRINGS:
         text = text_of(node)
@@ -202,6 +205,8 @@ def _kept(node: "Node", where: _Where, language: str) -> str | None:
         parent = parent.parent if parent is not None else None
     elif kind not in ("function_declaration", "generator_function_declaration", "class_declaration"):
         return None
+    if any(each.type == "decorator" for around in (node, parent) if around is not None for each in around.children):
+        return "annotated"
     if parent is not None and parent.type == "export_statement":
         return "default" if any(child.type == "default" for child in parent.children) else "exported"
     return "" if parent is not None and parent.type == "program" else None

@@ -1,6 +1,7 @@
 """Functions that do too much, take too much, and files that hold too much."""
 
 from collections.abc import Iterator
+from statistics import median
 
 from ....state.report import Finding, Place, Severity
 from ..facts import FileFacts, Function
@@ -15,10 +16,14 @@ VERY_COMPLEX = 20
 EXTREMELY_COMPLEX = 40
 LONG = 80
 """Lines of code from which a function is told for its length alone."""
-MANY_PARAMETERS, MANY_OF_CONSTRUCTOR = 8, 10
+MANY_PARAMETERS, MANY_OF_CONSTRUCTOR = 8, 9
 """Parameters from which on a function is told; a constructor gathers what an object is made of, and may take more."""
 LARGE = 1_500
 """Lines of a file."""
+LARGE_AMONG_SMALL, LEAST_FILES = 300, 12
+"""Lines of a file that is told where it stands far above the others, and how many those have to be."""
+APART, MANY_TIMES = 2.2, 5
+"""Times the lines of the next longest file, and of the middle one, from which on it does."""
 
 
 def complexity(project: Project) -> Iterator[Finding]:
@@ -26,7 +31,12 @@ def complexity(project: Project) -> Iterator[Finding]:
     for facts in project.of_role("source"):
         for function in facts.functions:
             yield from _function(project, facts, function)
-        if facts.lines > LARGE:
+        apart = (
+            facts.lines >= LARGE_AMONG_SMALL
+            and _holds_code(facts)
+            and _is_far_the_longest(project, facts.path, facts.lines)
+        )
+        if facts.lines > LARGE or apart:
             yield Finding(
                 kind="large_file",
                 place=Place(path=facts.path),
@@ -79,6 +89,18 @@ def _is_given(project: Project, facts: FileFacts, function: Function) -> bool:
     return any(
         each.name == name and each.kept == "decorated" for each in defined if each.line <= function.line <= each.end
     )
+
+
+def _is_far_the_longest(project: Project, path: str, lines: int) -> bool:
+    """Return whether a file holds what others share out: several times as long as the next, and as most."""
+    sizes = sorted(
+        (each.lines for each in project.of_role("source") if _holds_code(each) and each.path != path), reverse=True
+    )
+    return len(sizes) >= LEAST_FILES and lines >= APART * sizes[0] and lines >= MANY_TIMES * median(sizes)
+
+
+def _holds_code(facts: FileFacts) -> bool:
+    return bool(facts.functions) and not facts.generated
 
 
 def severity_of(function: Function) -> Severity | None:

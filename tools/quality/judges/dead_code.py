@@ -1,4 +1,4 @@
-"""Python definitions nobody refers to, and statements that never run.
+"""Python definitions nobody refers to.
 
 A function or class counts as used when a file that can see it uses its name, when a string, a template or a
 configuration file holds it, or when something of its own file that is used itself needs it. Methods go by their name
@@ -11,6 +11,7 @@ from functools import cached_property, partial
 
 from ....state.report import Finding, Place, Severity
 from ..facts import Defined, FileFacts
+from ..kept import finds_nobody, may_override
 from ..project import Project
 from ..reach import Sight, unreached
 
@@ -18,16 +19,15 @@ _STARTED_BY_NAME = frozenset(
     {"main", "create_app", "make_app", "application", "app", "handler", "lambda_handler", "cli"}
 )
 _TEMPLATES = (".html", ".htm", ".j2", ".jinja", ".jinja2", ".xml", ".mako", ".txt")
-_ERRORS = ("Error", "Exception", "Warning")
+_FINDS = frozenset({"import_module", "__import__", "import_string", "load_object", "run_module", "find_spec"})
 
 
 def dead_code(project: Project) -> Iterator[Finding]:
-    """Yield unused functions, classes, methods and properties of Python files, and unreachable statements."""
+    """Yield unused functions, classes, methods and properties of Python files."""
     names = _Names(project)
     for facts in project.of_role("source"):
         if facts.python is None:
             continue
-        yield from _unreachable(project, facts)
         outer = [each for each in facts.python.defined if not each.owner]
         dead = unreached(outer, facts.python.inner, partial(names.keeps, facts))
         for each in facts.python.defined:
@@ -44,11 +44,12 @@ class _Names:
         self._seen: dict[str, Set[str]] = {}
         self._bases = _local_classes(project)
         self._made = tuple({each for facts in project.files.values() if facts.python for each in facts.python.prefixes})
+        self._wrapping = {each for facts in project.files.values() if facts.python for each in facts.python.wrapping}
         self._public_is_api = project.kind in ("library", "data project")
 
     def keeps(self, facts: FileFacts, each: Defined) -> bool:
         """Return whether an outermost definition is used from outside of its file, or needs no user."""
-        if self._needs_no_user(facts, each) or each.name in self._texts:
+        if self._needs_no_user(facts, each) or (each.name in self._texts and each.kept != "of templates"):
             return True
         users = self._users.get(each.name, set())
         return bool(users) and not users.isdisjoint(self._seeing(facts.path))
@@ -64,11 +65,27 @@ class _Names:
 
     def _needs_no_user(self, facts: FileFacts, each: Defined) -> bool:
         return (
-            (bool(each.kept) and not self._overrides_nothing(each))
+            (bool(each.kept) and not self._overrides_nothing(each) and not self._is_asked_for(facts, each))
             or each.name.startswith(self._made)
             or each.name in _STARTED_BY_NAME
             or (self._public_is_api and (_is_public(each, facts.path) or self._is_handed_on(facts, each)))
             or (each.what == "class" and _found_by_base(each.name, self._bases, frozenset()))
+        )
+
+    def _is_asked_for(self, facts: FileFacts, each: Defined) -> bool:
+        """Return whether somebody has to name what is decorated: it is only wrapped, or no template names it."""
+        if each.kept == "decorated":
+            return bool(each.by) and self._wrapping.issuperset(each.by)
+        return each.kept == "of templates" and self._is_quiet(facts, each)
+
+    def _is_quiet(self, facts: FileFacts, each: Defined) -> bool:
+        """Return whether no template names a filter or tag, and no other file spells it."""
+        names = {each.name, *each.by}
+        others = (other for other in self._project.files.values() if other.path != facts.path)
+        return not any(
+            names.intersection((*other.python.words, *other.python.used) if other.python else other.words)
+            for other in others
+            if other.role != "doc" or other.path.endswith(_TEMPLATES)
         )
 
     def _is_handed_on(self, facts: FileFacts, each: Defined) -> bool:
@@ -92,7 +109,7 @@ class _Names:
     def _is_above(self, owner: str, name: str, seen: Set[str]) -> bool:
         """Return whether a base has a method, or is not known."""
         return any(
-            base not in self._bases
+            (base not in self._bases and may_override(name, [base]))
             or name in self._methods.get(base, ())
             or (base not in seen and self._is_above(base, name, seen | {base}))
             for base in self._bases.get(owner, ())
@@ -111,8 +128,18 @@ class _Names:
         """Return the files that can mean what a file defines: by their imports, or by the file's name in one."""
         if path not in self._seen:
             stem = path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
-            self._seen[path] = self._sight.of(path) | self._by_last_part.get(stem, set())
+            looked_for = {each for each in self._finders if stem in self._finders[each]}
+            self._seen[path] = self._sight.of(path) | self._by_last_part.get(stem, set()) | looked_for
         return self._seen[path]
+
+    @cached_property
+    def _finders(self) -> dict[str, Set[str]]:
+        """Return the files that import by a name made at run time, with the words they know."""
+        return {
+            facts.path: frozenset(facts.python.words)
+            for facts in self._project.of_role("source")
+            if facts.python and _FINDS.intersection(facts.python.used)
+        }
 
     @cached_property
     def _by_last_part(self) -> dict[str, set[str]]:
@@ -176,7 +203,7 @@ def _found_by_base(name: str, local: dict[str, list[str]], seen: frozenset[str])
     if name in seen:
         return False
     return any(
-        _found_by_base(base, local, seen | {name}) if base in local else not base.endswith(_ERRORS)
+        _found_by_base(base, local, seen | {name}) if base in local else not finds_nobody(base)
         for base in local.get(name, ())
     )
 
@@ -202,23 +229,3 @@ def _finding(project: Project, facts: FileFacts, each: Defined, *, only_tests: b
         },
         evidence=project.evidence(facts.path, each.line),
     )
-
-
-def _unreachable(project: Project, facts: FileFacts) -> Iterator[Finding]:
-    assert facts.python is not None
-    for first, last in facts.python.unreachable:
-        yield Finding(
-            kind="dead_code",
-            rule="unreachable",
-            place=Place(path=facts.path, line=first, end=last),
-            severity="low",
-            why="unreachable",
-            confidence=0.95,
-            facts={
-                "what": "code",
-                "name": f"{first}-{last}",
-                "lines": last - first + 1,
-                "reason": "it stands after the end of a path",
-            },
-            evidence=project.evidence(facts.path, first, last),
-        )

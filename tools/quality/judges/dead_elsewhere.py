@@ -37,6 +37,9 @@ def dead_elsewhere(project: Project) -> Iterator[Finding]:
         for each in tree.defined:
             if each.name in dead:
                 yield _finding(project, facts, each, only_tests=each.name in names.in_tests)
+        for each in tree.methods:
+            if each.owner not in dead and names.is_idle(each):
+                yield _finding(project, facts, each, only_tests=each.name in names.in_tests)
 
 
 class _Names:
@@ -58,6 +61,11 @@ class _Names:
             return True  # nothing here starts: what is exported is the product
         seen_by_all = bool(each.kept) or not _is_module(facts.tree)
         return seen_by_all and (bool(self._users.get(each.name, set()) - {facts.path}) or each.name in self._texts)
+
+    def is_idle(self, each: Defined) -> bool:
+        """Return whether nothing names a method; where nothing starts, they are for whoever imports the class."""
+        named = each.name in self._users or each.name in self._texts or each.name in _CALLED_BY_FRAMEWORKS
+        return bool(self._starts.get("script")) and not named
 
     @cached_property
     def in_tests(self) -> Set[str]:

@@ -5,14 +5,15 @@ from collections.abc import Iterator, Set
 
 from ....state.report import Finding, Place
 from ..facts import FileFacts
+from ..kept import finds_nobody
 from ..project import Project
 
 _FOUND_BY_PLACE = re.compile(
     r"(^|/)(migrations|alembic|versions|management|commands|templatetags|plugins?|extensions|addons|scripts|bin|tools|hooks"
     r"|dags|fixtures|seeds|deploy|ci|notebooks|conf|config|settings|locale|_?vendor|stubs|typings)/"
     r"|(^|/)(__\w+__|conftest|setup|noxfile|fabfile|tasks|celery\w*|gunicorn\w*|uwsgi\w*|wsgi|asgi|manage|app|main|run|cli|server"
-    r"|settings\w*|\w*config\w*|conf|version|_version|locustfile|sitecustomize|hubconf|admin|apps|models|signals|handlers|urls"
-    r"|views|forms|receivers|listeners|events|checks|translation|sitemaps|feeds|context_processors|dev\w*|local\w*"
+    r"|settings\w*|\w*config\w*|conf|version|_version|locustfile|sitecustomize|hubconf|admin|apps|models|urls|translation"
+    r"|wagtail_hooks|search_indexes|dev\w*|local\w*"
     r"|prod\w*|staging)\.py$"
 )
 """What frameworks, servers and people find by its place or name."""
@@ -32,6 +33,8 @@ _FINDS = frozenset(
     }
 )
 """What imports modules that are named nowhere, or may."""
+_WHEN_IMPORTED = frozenset({"receiver"})
+"""Decorators that do something when the module is imported, and import no module."""
 
 
 def dead_modules(project: Project) -> Iterator[Finding]:
@@ -66,10 +69,14 @@ def dead_modules(project: Project) -> Iterator[Finding]:
 
 
 def _registers(facts: FileFacts) -> bool:
-    """Return whether something of a module is handed to a framework, which may load it: decorated, or of its class."""
+    """Return whether something of a module is handed to a framework, which may load it: decorated, or of its class.
+
+    A receiver of a signal is connected when its module is imported only, and imports none.
+    """
     assert facts.python is not None
-    foreign = (base for bases in facts.python.bases.values() for base in bases)
-    return any(not each.owner and each.kept == "decorated" for each in facts.python.defined) or any(foreign)
+    foreign = {base for bases in facts.python.bases.values() for base in bases} - facts.python.bases.keys()
+    handed = (set(each.by) for each in facts.python.defined if not each.owner and each.kept == "decorated")
+    return any(by - _WHEN_IMPORTED for by in handed) or not all(map(finds_nobody, foreign))
 
 
 def _runs(text: str) -> bool:
@@ -106,7 +113,8 @@ def _is_named(project: Project, facts: FileFacts) -> bool:
 
 
 def _may_hold(facts: FileFacts, name: str) -> bool:
-    return name in facts.words if not facts.python else name in facts.python.words
+    short = len(name) < 3  # too short to be kept as a word
+    return short or (name in facts.words if not facts.python else name in facts.python.words)
 
 
 def _finding(project: Project, facts: FileFacts) -> Finding:

@@ -7,7 +7,8 @@ from ....state.report import Finding, Place
 from ..project import Project
 
 _TEMPLATE = re.compile(
-    r"(^|/)(templates|views)/.+\.(html?|xhtml|j2|jinja2?|ejs|hbs|handlebars|pug|mustache|njk|twig|mako)$"
+    r"(^|/)(templates|views)/.+\.(html?|xhtml|j2|jinja2?|ejs|hbs|handlebars|pug|mustache|njk|twig|mako|txt|xml|tex"
+    r"|mjml|eml)$"
 )
 _STATIC = re.compile(r"(^|/)static/.+\.(js|css)$")
 _FOREIGN = re.compile(
@@ -24,13 +25,16 @@ _BY_NAME = re.compile(
 _TOKEN = re.compile(r"[\w\-.]+")
 _ENDINGS = (
     *(".html", ".htm", ".xhtml", ".j2", ".jinja", ".jinja2", ".ejs", ".hbs", ".handlebars", ".pug", ".mustache"),
-    *(".njk", ".twig", ".mako", ".txt", ".js", ".css"),
+    *(".njk", ".twig", ".mako", ".txt", ".xml", ".tex", ".mjml", ".eml", ".js", ".css"),
 )
 _STEM = re.compile(r"(?<=[\"'`/\s(>])[\w\-]+(?=[\"'`\s)}])")
 _MADE = re.compile(
-    r"(?:\}|%s|\+\s*[\"'][\w/]*)\.(?:html?|j2|jinja2?|ejs|pug|hbs|txt)\b|[\"']\.(?:html|j2|jinja2?|txt)[\"']"
+    r"(?:\}|%s|\+\s*[\"'][\w/]*)\.(?:html?|j2|jinja2?|ejs|pug|hbs|txt|xml|tex|mjml|eml)\b"
+    r"|[\"']\.(?:html|txt|xml|j2|jinja2?)[\"']"
 )
 """A name of a template that is put together."""
+_ENDING = re.compile(r"(?:\}|%s)([\w\-]+\.(?:html?|j2|jinja2?|txt|xml|ejs|pug|hbs|tex|mjml|eml))\b")
+"""What all names of templates end with that are put together: `f"mails/{name}-body.html"`."""
 _ALL = re.compile(r"\*\*?/?[\w*]*\.(?:js|css)|\bglob\b")
 _BUNDLED = re.compile(r"(^|/)(webpack|vite|rollup|gulpfile|Gruntfile|esbuild|package\.json|assets\.py|bundles?\.py)")
 
@@ -43,15 +47,18 @@ def dead_pages(project: Project) -> Iterator[Finding]:
     if not candidates:
         return
     named, stems, made, bundled = _names(project)
+    endings = tuple(
+        {each for facts in project.of_role("source") for each in _ENDING.findall(project.text_of(facts.path))}
+    )
     known = {_what(path) for path in project.files if named.get(path.rpartition("/")[2], set()) - {path}}
     for path in candidates:
         if _what(path) not in known:  # whoever names none finds them in another way
             continue
         base = path.rpartition("/")[2]
         stem = base.partition(".")[0]
-        if named.get(base, set()) - {path} or (bundled and _STATIC.search(path)):
+        if named.get(base, set()) - {path} or base.endswith(endings) or (bundled and _STATIC.search(path)):
             continue
-        loose = made or not path.endswith((".html", ".htm", ".j2", ".jinja", ".jinja2", ".js", ".css"))
+        loose = made or not path.endswith((".html", ".htm", ".j2", ".jinja", ".jinja2", ".txt", ".js", ".css"))
         if loose and stems.get(stem, set()) - {path}:
             continue
         if path.endswith(".js") and any(edge.target == path for edge in project.edges):
@@ -78,7 +85,7 @@ def _names(project: Project) -> tuple[dict[str, set[str]], dict[str, set[str]], 
     for path in sorted(project.paths):
         facts = project.files.get(path)
         bundled = bundled or bool(_BUNDLED.search(path) and _ALL.search(project.text_of(path)))
-        if facts is None or (facts.role == "doc" and not path.endswith(_MARKUP)):
+        if facts is None or (facts.role == "doc" and not path.endswith(_MARKUP) and "templates/" not in path):
             continue
         text = project.text_of(path)
         for each in set(_TOKEN.findall(text)):

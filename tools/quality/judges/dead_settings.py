@@ -1,4 +1,4 @@
-"""Settings that nothing reads: fields of classes of settings."""
+"""Settings that nothing reads: fields of classes of settings, and constants of modules of settings."""
 
 import re
 from collections.abc import Iterator, Set
@@ -19,16 +19,82 @@ _READ_BY_LIBRARIES = re.compile(
     r"|model_config|case_sensitive|env_\w+|extra|frozen|orm_mode|from_attributes|arbitrary_types_allowed)$"
 )
 """What frameworks and their extensions look up by themselves."""
+_OF_FRAMEWORKS = frozenset(
+    {
+        *(
+            "DEFAULT",
+            "STATIC",
+            "MEDIA",
+            "EMAIL",
+            "LOGIN",
+            "LOGOUT",
+            "SESSION",
+            "CSRF",
+            "SECURE",
+            "DATA",
+            "FILE",
+            "DATE",
+        ),
+        *(
+            "TIME",
+            "USE",
+            "INTERNAL",
+            "TEST",
+            "AUTH",
+            "PASSWORD",
+            "ROOT",
+            "SITE",
+            "ADMIN",
+            "ALLOWED",
+            "INSTALLED",
+            "SERVER",
+        ),
+        *(
+            "DATABASE",
+            "CACHE",
+            "CACHES",
+            "LANGUAGE",
+            "LANGUAGES",
+            "LOCALE",
+            "FORMAT",
+            "FORM",
+            "APPEND",
+            "MESSAGE",
+            "WSGI",
+        ),
+        *(
+            "ASGI",
+            "SILENCED",
+            "LOGGING",
+            "REST",
+            "CELERY",
+            "CORS",
+            "SECRET",
+            "X",
+            "TEMPLATE",
+            "TEMPLATES",
+            "SENTRY",
+            "PARENT",
+        ),
+    }
+)
+"""How the names begin that frameworks look up."""
+_LEAST_READ = 2
+"""Constants of one beginning that are read, from which on it is the repository's own."""
 _PAGES = (".html", ".htm", ".j2", ".jinja", ".jinja2", ".xml", ".txt")
+
+
+_MODULE = re.compile(r"(^|/)(settings|config|conf)(/\w+)?\.py$")
 
 
 def dead_settings(project: Project) -> Iterator[Finding]:
     """Yield the fields of classes of settings whose names no code, string or page uses outside of what sets them."""
     if project.kind in ("library", "data project"):
         return
-    classes = [facts for facts in project.of_role("source") if facts.python and facts.python.settings]
-    named = _named(project) if classes else frozenset()
+    named = _named(project)
     needs = {part for each in project.manifest.requirements for part in each.key.replace("_", "-").split("-")}
+    yield from _of_modules(project, named, needs)
+    classes = [facts for facts in project.of_role("source") if facts.python and facts.python.settings]
     for facts in classes:
         if _is_read_whole(project, facts):
             continue
@@ -37,6 +103,33 @@ def dead_settings(project: Project) -> Iterator[Finding]:
             known = _READ_BY_LIBRARIES.match(each.name) or (each.name.isupper() and first in needs)
             if each.name not in named and not known:
                 yield _finding(project, facts, each)
+
+
+def _of_modules(project: Project, named: Set[str], needs: Set[str]) -> Iterator[Finding]:
+    """Yield the constants of modules of settings that nothing reads, where others that begin as they do are read.
+
+    What a framework looks up by itself begins otherwise: `LOGIN_URL`, `EMAIL_HOST`.
+    """
+    for facts in project.of_role("source"):
+        if facts.python is None or not _MODULE.search(facts.path):
+            continue
+        outside = _outside(project, facts.path)
+        constants = [each for each in facts.python.constants if each.what == "constant" and "_" in each.name.strip("_")]
+        for each in constants:
+            first = each.name.partition("_")[0]
+            beside = [other for other in constants if other is not each and other.name.partition("_")[0] == first]
+            if first in _OF_FRAMEWORKS or first.lower() in needs:
+                continue
+            read = sum(other.name in outside for other in beside)
+            if read >= _LEAST_READ and each.name not in named and not _READ_BY_LIBRARIES.match(each.name):
+                yield _finding(project, facts, each)
+
+
+def _outside(project: Project, path: str) -> Set[str]:
+    """Return the names that other Python files use."""
+    return {
+        name for facts in project.files.values() if facts.python and facts.path != path for name in facts.python.used
+    }
 
 
 def _is_read_whole(project: Project, facts: FileFacts) -> bool:
@@ -59,17 +152,18 @@ def _named(project: Project) -> Set[str]:
 
 
 def _finding(project: Project, facts: FileFacts, each: Defined) -> Finding:
+    name = f"{each.owner}.{each.name}" if each.owner else each.name
     return Finding(
         kind="dead_code",
         rule="setting",
         place=Place(path=facts.path, line=each.line, end=each.end),
-        symbol=f"{each.owner}.{each.name}",
+        symbol=name,
         severity="info",
         why="unused",
         confidence=0.75,
         facts={
             "what": "setting",
-            "name": f"{each.owner}.{each.name}",
+            "name": name,
             "lines": each.end - each.line + 1,
             "reason": "nothing reads it",
         },

@@ -3,86 +3,13 @@
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Set
-from types import MappingProxyType
+from collections.abc import Iterator, Set
 
 from ....state.report import Finding, Place
 from ...manifest import Requirement, normal
 from ..project import Project
+from .known_packages import BROUGHT_BY, COMES_WITH, IMPORTED_AS
 
-IMPORTED_AS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "attrs": ("attr", "attrs"),
-        "beautifulsoup4": ("bs4",),
-        "django-rest-framework": ("rest_framework",),
-        "djangorestframework": ("rest_framework",),
-        "faiss-cpu": ("faiss",),
-        "gitpython": ("git",),
-        "importlib-metadata": ("importlib_metadata",),
-        "mysqlclient": ("MySQLdb",),
-        "opencv-python": ("cv2",),
-        "confluent-kafka": ("confluent_kafka",),
-        "discord-py": ("discord",),
-        "django-cors-headers": ("corsheaders",),
-        "django-environ": ("environ",),
-        "django-filter": ("django_filters",),
-        "djangorestframework-simplejwt": ("rest_framework_simplejwt",),
-        "factory-boy": ("factory",),
-        "graphql-core": ("graphql",),
-        "grpcio": ("grpc",),
-        "ipython": ("IPython",),
-        "kafka-python": ("kafka",),
-        "mysql-connector-python": ("mysql",),
-        "opencv-python-headless": ("cv2",),
-        "peewee": ("peewee", "playhouse"),
-        "pygithub": ("github",),
-        "pymongo": ("pymongo", "bson", "gridfs"),
-        "pymupdf": ("fitz", "pymupdf"),
-        "python-decouple": ("decouple",),
-        "python-ldap": ("ldap",),
-        "python-magic": ("magic",),
-        "python-telegram-bot": ("telegram",),
-        "ruamel-yaml": ("ruamel",),
-        "pillow": ("PIL",),
-        "protobuf": ("google",),
-        "psycopg2-binary": ("psycopg2",),
-        "pycryptodome": ("Crypto",),
-        "pyjwt": ("jwt",),
-        "pymysql": ("pymysql",),
-        "pyopenssl": ("OpenSSL",),
-        "pyserial": ("serial",),
-        "pysocks": ("socks",),
-        "python-dateutil": ("dateutil",),
-        "python-docx": ("docx",),
-        "python-dotenv": ("dotenv",),
-        "python-jose": ("jose",),
-        "python-multipart": ("multipart", "python_multipart"),
-        "python-slugify": ("slugify",),
-        "pywin32": ("win32api", "win32con", "pywintypes"),
-        "pyyaml": ("yaml",),
-        "pyzmq": ("zmq",),
-        "scikit-image": ("skimage",),
-        "scikit-learn": ("sklearn",),
-        "setuptools": ("setuptools", "pkg_resources"),
-        "typing-extensions": ("typing_extensions",),
-    }
-)
-"""Packages whose import name is not their own name."""
-_COMES_WITH: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        "django": frozenset({"asgiref", "sqlparse"}),
-        "fastapi": frozenset({"starlette", "pydantic"}),
-        "flask": frozenset({"werkzeug", "jinja2", "click", "itsdangerous", "markupsafe", "blinker"}),
-        "flask-sqlalchemy": frozenset({"sqlalchemy"}),
-        "boto3": frozenset({"botocore"}),
-        "pandas": frozenset({"numpy", "dateutil"}),
-        "requests": frozenset({"urllib3", "certifi", "idna"}),
-        "httpx": frozenset({"httpcore", "anyio"}),
-        "pytest": frozenset({"_pytest", "pluggy"}),
-        "sphinx": frozenset({"docutils"}),
-    }
-)
-"""What a framework hands its users on purpose: importing it is not worth telling."""
 _NOT_IMPORTED = re.compile(
     r"^(gunicorn|uvicorn|hypercorn|waitress|uwsgi|whitenoise|wheel|setuptools.*|pip|pip-tools|build|twine|tox|nox|black|isort|"
     r"flake8.*|ruff|mypy|pyright|pylint.*|pre-commit|coverage|types-.*|.*-stubs|pytest-.*|sphinx.*|mkdocs.*|psycopg2?.*|"
@@ -116,6 +43,8 @@ _FOR_TESTS = frozenset(
     }
 )
 """What tests have to import to use it."""
+_MANY_PINNED = 30
+"""Packages of one version each from which on nobody chose them one by one."""
 _SHARED = frozenset({"google", "azure", "zope", "sphinxcontrib", "backports", "mpl_toolkits"})
 """Top names that many packages share."""
 
@@ -173,7 +102,8 @@ def _undeclared(
     project: Project, declared: list[Requirement], used: dict[str, list[tuple[str, int, bool]]]
 ) -> Iterator[Finding]:
     known = {name for each in declared for name in _import_names(each)}
-    known |= {name for each in declared for name in _COMES_WITH.get(each.key, ())}
+    known |= {name for each in declared for name in COMES_WITH.get(each.key, ())}
+    brought = {name for each in declared for name in BROUGHT_BY.get(each.key, ())}
     ours = project.modules.tops() | {normal(project.manifest.name).replace("-", "_")}
     folders = {part for path in project.files for part in path.split("/")[:-1]}
     for top, places in sorted(used.items()):
@@ -187,8 +117,8 @@ def _undeclared(
                 rule=top,
                 place=Place(path=path, line=line),
                 others=tuple(Place(path=other, line=at) for other, at, _ in needed[1:4]),
-                severity="medium",
-                why="undeclared",
+                severity="low" if top in brought else "medium",
+                why="brought along" if top in brought else "undeclared",
                 confidence=0.8,
                 facts={"package": top, "imports": len(needed)},
                 evidence=project.evidence(path, line),
@@ -200,8 +130,12 @@ def _unused(
 ) -> Iterator[Finding]:
     words = {word.lower() for facts in project.of_role("data", "source") for word in facts.words}
     strings = {word.lower() for facts in project.of_role("source") if facts.python for word in facts.python.words}
+    ours = {part for path in project.files for part in path.removesuffix(".py").split("/")}
+    frozen = _frozen(project)
     seen: set[str] = set()
     for each in declared:
+        if each.path in frozen:
+            continue
         asked = each.key not in _FOR_TESTS and (
             not each.extra or project.kind == "library"
         )  # an extra of an application is for the application
@@ -209,7 +143,7 @@ def _unused(
             continue
         seen.add(each.key)
         names = _import_names(each)
-        if names & used.keys() or {name.lower() for name in names} & strings or _named_elsewhere(each, words):
+        if names & used.keys() or {name.lower() for name in names - ours} & strings or _named_elsewhere(each, words):
             continue
         yield Finding(
             kind="unused_dependency",
@@ -221,6 +155,15 @@ def _unused(
             facts={"package": each.name},
             evidence=project.evidence(each.path, each.line).partition("\n")[0],
         )
+
+
+def _frozen(project: Project) -> Set[str]:
+    """Return the manifests that a program wrote: with every package that comes along, each in one version only."""
+    versions: dict[str, list[bool]] = defaultdict(list)
+    for each in project.manifest.requirements:
+        if each.path.endswith(".txt"):
+            versions[each.path].append("==" in project.text_of(each.path).split("\n")[each.line - 1])
+    return {path for path, pinned in versions.items() if len(pinned) >= _MANY_PINNED and all(pinned)}
 
 
 def _import_names(each: Requirement) -> set[str]:

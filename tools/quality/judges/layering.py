@@ -28,6 +28,8 @@ _FOUNDATIONS = frozenset(
     {"config", "conf", "settings", "constants", "errors", "exceptions", "types", "log", "logging", "version"}
 )
 """What helpers may need, wherever it stands."""
+_STORES = frozenset({"repositories", "repository", "repos", "dao", "daos"})
+_SERVING = frozenset({"routes", "routers", "controllers", "handlers", "middleware", "middlewares"})
 _REPOSITORIES, _WEB, _NO_LAYER = 2, 4, 9
 _FEW = 3
 """One file in so many that imports what stands above its folder is the exception there."""
@@ -37,9 +39,12 @@ _BROWSER = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx")
 
 def layering(project: Project) -> Iterator[Finding]:
     """Yield imports against the stream: from a layer that goes by its name, or a folder that is itself imported."""
-    inner = [edge for edge in between_sources(project) if not edge.typing]
+    said = between_sources(project)
+    inner = [edge for edge in said if not edge.typing]
     folders: dict[tuple[str, str], int] = Counter((folder_of(edge.source), folder_of(edge.target)) for edge in inner)
-    ranks: dict[tuple[int, int], int] = Counter((_rank(edge.source), _rank(edge.target)) for edge in inner)
+    ranks: dict[tuple[int, int], int] = Counter(
+        (_rank(edge.source), _rank(edge.target)) for edge in said if not edge.typing or _points_down(edge)
+    )
     lone = _lone(project, inner)
     breaches: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     sure: dict[tuple[str, str], tuple[bool, int]] = {}
@@ -50,7 +55,7 @@ def layering(project: Project) -> Iterator[Finding]:
         by_count = apart and main >= max(LEAST_STREAM, AGAINST_THE_STREAM * against)
         low, high = _rank(edge.source), _rank(edge.target)
         by_name = (
-            not edge.source.endswith(_BROWSER)
+            (not edge.source.endswith(_BROWSER) or _is_on_server(edge))
             and low < high != _NO_LAYER
             and high >= _REPOSITORIES
             and ranks[high, low] >= ranks[low, high]
@@ -64,6 +69,17 @@ def layering(project: Project) -> Iterator[Finding]:
             sure[names] = (by_count and by_name, main or ranks[high, low])
     for names, edges in breaches.items():
         yield _breach(project, edges, *names, sure[names][1], sure=sure[names][0])
+
+
+def _points_down(edge: Edge) -> bool:
+    return _rank(edge.source) > _rank(edge.target)
+
+
+def _is_on_server(edge: Edge) -> bool:
+    """Return whether a script imports between layers that only servers have by these names."""
+    lower, upper = (set(each.split("/")[:-1]) for each in (edge.source, edge.target))
+    from_repository = bool(lower & _STORES) and bool(upper & (_SERVING | {"services", "service"}))
+    return from_repository or (bool(lower & {"services", "service"}) and bool(upper & _SERVING))
 
 
 def _is_outward(edge: Edge) -> bool:

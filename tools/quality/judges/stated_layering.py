@@ -8,6 +8,7 @@ from ....state.report import Finding, Place
 from ...import_graph import Edge
 from ..project import Project
 from ..stated_layers import Barred, of_contracts, of_document
+from ..stated_prose import of_prose
 
 _SPEAKS_OF_PARTS = re.compile(
     r"(^|/)(readme|contributing|agents|claude|architecture|design|hacking|structure|layers|overview|development)[^/]*"
@@ -44,6 +45,7 @@ def _barred(project: Project) -> Iterator[Barred]:
     for facts in project.of_role("doc"):
         if _SPEAKS_OF_PARTS.search(facts.path):
             yield from of_document(facts.path, project.text_of(facts.path), part)
+            yield from of_prose(facts.path, project.text_of(facts.path), part)
     for path in _CONTRACTS:
         if project.exists(path) and "importlinter" in (text := project.text_of(path)):
             yield from of_contracts(path, text, part)
