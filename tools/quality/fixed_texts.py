@@ -7,6 +7,7 @@ from collections.abc import Iterator
 _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 _CHANGES = frozenset({"append", "extend", "insert", "add"})
 _MOST_STEPS = 12
+_NAMES_TABLES = frozenset({"__tablename__", "__table__", "db_table"})
 
 
 def is_fixed(text: str, line: int, end: int, kind: re.Pattern[str]) -> bool:
@@ -58,8 +59,10 @@ def _is_constant(node: ast.expr, scope: _Scope, tree: ast.Module, steps: int) ->
             return True
         case ast.Name(id=name):
             return name.strip("_").isupper() or _is_given_constants(name, scope, tree, steps + 1)
+        case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
+            return name.strip("_").isupper() or _is_of_classes(name, tree)
         case ast.Attribute(attr=name):
-            return name.strip("_").isupper()
+            return name.strip("_").isupper() or name in _NAMES_TABLES
         case ast.JoinedStr(values=values):
             inside = [each.value for each in values if isinstance(each, ast.FormattedValue)]
         case ast.Call(func=ast.Name(id="int" | "float" | "len" | "round" | "bool")):
@@ -81,7 +84,12 @@ def _is_constant(node: ast.expr, scope: _Scope, tree: ast.Module, steps: int) ->
         case ast.Starred(value=value):
             inside = [value]
         case ast.GeneratorExp(elt=elt) | ast.ListComp(elt=elt):
-            return _is_constant(elt, scope, tree, steps + 1) or _is_picked(node, scope, tree, steps + 1)
+            names = ast.unparse(node.generators[0].iter).removesuffix(".keys()")
+            named = _is_keywords(names, scope) and "[" not in ast.unparse(elt)
+            picked = _is_picked(node, scope, tree, steps + 1)
+            return named or picked or _is_constant(elt, scope, tree, steps + 1)
+        case ast.Call(func=ast.Attribute(attr="join"), args=[ast.Name(id=name)]) if _is_keywords(name, scope):
+            return True
         case ast.Call(func=ast.Attribute(attr="join" | "format" | "strip" | "removesuffix", value=value), args=args):
             inside = [value, *args, *(each.value for each in node.keywords)]
         case _:
@@ -114,9 +122,44 @@ def _is_list_of_constants(value: ast.expr, place: int, scope: _Scope, tree: ast.
     return all(_is_constant(each, scope, tree, steps + 1) for each in parts)
 
 
+def _is_of_classes(name: str, tree: ast.Module) -> bool:
+    """Return whether an attribute is one that classes write down, `table = "orders"`, and no object gets another."""
+    written = [
+        each.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for each in node.body
+        if isinstance(each, ast.Assign | ast.AnnAssign)
+        and name in map(ast.unparse, each.targets if isinstance(each, ast.Assign) else [each.target])
+    ]
+    set_later = any(
+        isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(tree)
+    )
+    return bool(written) and not set_later and all(value is None or _is_text_only(value) for value in written)
+
+
+def _is_text_only(value: ast.expr) -> bool:
+    """Return whether a value is a text, or several of them."""
+    parts = value.elts if isinstance(value, ast.List | ast.Tuple | ast.Set) else [value]
+    return all(isinstance(each, ast.Constant) for each in parts)
+
+
+def _is_keywords(name: str, scope: _Scope) -> bool:
+    """Return whether a name is `**values` of a function: the calls write down their names."""
+    kept = None if isinstance(scope, ast.Module) else scope.args.kwarg
+    return kept is not None and kept.arg == name
+
+
 def _is_given_constants(name: str, scope: _Scope, tree: ast.Module, steps: int) -> bool:
     given = _given(name, scope, tree)
     return bool(given) and all(_is_constant(each, scope, tree, steps) for each in given)
+
+
+def _is_written_down(loop: ast.For | ast.comprehension, name: str) -> bool:
+    """Return whether a loop goes through a constant or a list that stands in it, and the name is all of a round."""
+    several = isinstance(loop.iter, ast.List | ast.Tuple | ast.Name | ast.Attribute)
+    return several and isinstance(loop.target, ast.Name) and loop.target.id == name
 
 
 def _handed(name: str, scope: ast.FunctionDef | ast.AsyncFunctionDef, tree: ast.Module) -> list[ast.expr]:
@@ -156,5 +199,7 @@ def _given(name: str, scope: _Scope, tree: ast.Module) -> list[ast.expr]:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES:
             found += node.args if ast.unparse(node.func.value) == name else []
         elif isinstance(node, ast.For | ast.comprehension) and name in map(ast.unparse, ast.walk(node.target)):
-            return []
+            if not _is_written_down(node, name):
+                return []
+            found.append(node.iter)
     return found if found or scope is tree else _given(name, tree, tree)

@@ -117,8 +117,10 @@ BUGS: Mapping[str, tuple[Severity, float]] = MappingProxyType(
         "RUF040": ("low", 0.8),
         "RUF049": ("medium", 0.85),
         "RUF060": ("medium", 0.95),
+        "S101": ("medium", 0.7),
         "S110": ("low", 0.8),
         "S112": ("low", 0.7),
+        "S113": ("low", 0.85),
         "SIM115": ("low", 0.7),
         "SIM220": ("medium", 0.95),
         "SIM221": ("medium", 0.95),
@@ -134,12 +136,10 @@ BUGS: Mapping[str, tuple[Severity, float]] = MappingProxyType(
 
 SECURITY: Mapping[str, tuple[Severity, float, str]] = MappingProxyType(
     {
-        "S101": ("low", 0.7, "weak_protection"),
         "S102": ("medium", 0.6, "injection"),
         "S103": ("medium", 0.8, "weak_protection"),
         "S104": ("low", 0.6, "security_hint"),
         "S108": ("low", 0.6, "security_hint"),
-        "S113": ("low", 0.85, "security_hint"),
         "S201": ("high", 0.9, "weak_protection"),
         "S202": ("medium", 0.7, "injection"),
         "S301": ("low", 0.6, "security_hint"),

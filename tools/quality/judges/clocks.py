@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ....state.report import Finding, Place
 from ..project import Project
-from .lint_context import SPEAKS
+from .surroundings import SPEAKS
 
 LEAST_USERS = 3
 """Files that ask the project's clock, from which on it is the rule."""

@@ -11,6 +11,7 @@ from ..facts import FileFacts
 from ..project import Project
 from .guarded import guards, must_not_be_guessed
 from .kept_functions import outlives_its_round
+from .surroundings import comes_from_elsewhere, named_folders, speaks
 from .template_folders import makes_pages
 
 SWALLOWED = ("E722", "S110", "S112")
@@ -33,10 +34,6 @@ _EVERYBODY_CALLS = frozenset(
 _MAY = re.compile(
     r"is_admin|is_staff|is_superuser|permission|\bcan_\w+|has_role|\.role\b|owner|authori[sz]ed|authenticated", re.I
 )
-SPEAKS = re.compile(
-    r"(^|/)(cli|manage|__main__|scripts?|commands?|tools?|bin|management|tasks|migrations|seed\w*)(/|\.py$)|(^|/)\w*(?:cli|script)\.py$"
-)
-"""Files that talk to whoever started them."""
 _OF_COLUMNS = re.compile(r"\b[A-Z]\w*\.\w+\s*(?:==|!=)\s*None|\.c\.\w+\s*(?:==|!=)\s*None|\b(?:filter|where|having)\(")
 """A comparison with None that a mapper turns into IS NULL."""
 _SHRINKS = re.compile(r"\.(?:remove|pop|popitem|discard|clear)\(|\bdel\b")
@@ -206,7 +203,7 @@ def _guards(said: _Said) -> bool:
 
 def _is_left_over(said: _Said) -> bool:
     """Return whether a print stands in a web application that writes a log elsewhere, outside of its commands."""
-    web = said.project.kind == "web application" and not SPEAKS.search(said.facts.path)
+    web = said.project.kind == "web application" and not speaks(said.facts.path)
     return web and sum("getLogger" in each.python.used for each in said.project.of_role("source") if each.python) > 1
 
 
@@ -230,8 +227,18 @@ def _is_an_exception(said: _Said) -> bool:
 
 def _makes_pages(said: _Said) -> bool:
     """Return whether templates are for pages: what fills in mails, queries or settings must not escape."""
-    folders = re.findall(r"[\"']([\w./-]+)[\"']", said.around + said.itself)
-    return makes_pages(said.project.paths, folders)
+    return makes_pages(said.project.paths, named_folders(said.around + said.itself, "\n".join(said.lines)))
+
+
+def _comes_from_elsewhere(said: _Said) -> bool:
+    return comes_from_elsewhere(said.around)
+
+
+def _is_not_read(said: _Said) -> bool:
+    """Return whether a name in a folder that all may write to is not what is unpickled from there, told already."""
+    name = said.itself.partition("=")[0].strip()
+    lines, items = said.lines, said.project.lint.get(said.facts.path, ())
+    return not any(item["rule"] == "S301" and name in lines[int(item["line"]) - 1] for item in items)
 
 
 def _contexts() -> Iterator[tuple[str, Callable[[_Said], bool]]]:
@@ -255,8 +262,11 @@ def _contexts() -> Iterator[tuple[str, Callable[[_Said], bool]]]:
         "RUF009": _changes_with_time,
         "RUF027": _is_no_formula,
         "S101": _guards,
+        "S108": _is_not_read,
         "S308": _is_unescaped,
         "S311": _must_not_be_guessed,
+        "S314": _comes_from_elsewhere,
+        "S318": _comes_from_elsewhere,
         "S321": _is_in_the_clear,
         "S324": _protects,
         "S704": _is_unescaped,

@@ -1,5 +1,6 @@
 """Bugs and holes found by the shape of the code, each with how bad and how sure it is."""
 
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
@@ -8,6 +9,7 @@ from ..facts import FileFacts, Risk
 from ..project import Project, is_product
 from .handed import handed_in
 from .queries import Calls
+from .surroundings import SPEAKS
 
 RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
     {
@@ -81,6 +83,12 @@ _BY_TRADE = frozenset(
     }
 )
 """What a library does for its callers, who know what they hand in."""
+_BY_HAND = re.compile(r"(^|/)scripts/")
+_SAYS_WHY = re.compile(
+    r"\s*#.*(?:cookie|session|signature|signed|token|hmac|anonym|public|server|machine|device|登录|会话|签名|令牌|公开)",
+    re.I,
+)
+"""A comment on who calls, and why no page of others can."""
 
 _NEAR = 1
 """Lines within which one rule is told once: two switches of one protection."""
@@ -95,13 +103,26 @@ def risks(project: Project) -> Iterator[Finding]:
         for each in code.risks if code else ():
             outside = not each.given or (facts.path, each.given, each.parameter) in handed
             again = each.line - told.get(each.rule, -_NEAR - 1) <= _NEAR
-            if outside and not again and not (project.kind == "library" and each.rule in _BY_TRADE):
+            by_trade = project.kind == "library" and each.rule in _BY_TRADE
+            if outside and not again and not by_trade and not _is_meant(project, facts.path, each):
                 told[each.rule] = each.line
                 yield _finding(project, facts, each)
     for facts in project.files.values():
         if facts.risks and is_product(facts.path):
             yield from (_finding(project, facts, each) for each in facts.risks)
     yield from _never_awaited(project)
+
+
+def _is_meant(project: Project, path: str, each: Risk) -> bool:
+    """Return whether somebody who sits at a terminal is told or waits, or a comment above says why it is so."""
+    if each.rule == "secret-in-log" and each.what == "print":
+        return bool(SPEAKS.search(path))
+    if each.rule == "waits-for-ever":
+        return bool(_BY_HAND.search(path))
+    if each.rule == "forgery-allowed":
+        above = project.text_of(path).split("\n")[max(0, each.line - 3) : each.line - 1]
+        return any(_SAYS_WHY.match(line) for line in above)
+    return False
 
 
 def _never_awaited(project: Project) -> Iterator[Finding]:

@@ -107,7 +107,7 @@ def _reached(node: Function, flow: Flow, tainted: Set[str], maps: bool, checks: 
             yield Risk(trusted.lineno, call.end_lineno or call.lineno, "sql-from-text", name)
         for rule, pattern in _SINKS.items():
             part = trusted_part(call, rule) if pattern.search(name) else None
-            if part is None or not is_tainted(part, tainted) or not _is_told(rule, part):
+            if part is None or not is_tainted(part, tainted) or not _is_told(rule, part, tainted):
                 continue
             if rule == "path-from-user" and checks.search(ast.unparse(node)):
                 continue
@@ -151,10 +151,25 @@ def _is_requested_in(node: ast.expr, tainted: Set[str]) -> bool:
     return any(isinstance(each, ast.expr) and is_tainted(each, tainted) for each in ast.walk(node))
 
 
-def _is_told(rule: str, trusted: ast.expr) -> bool:
-    """Return whether the place of what came in matters: a fixed beginning names the site or the server already."""
-    if rule in ("open-redirect", "request-forgery"):
-        first = trusted.values[0] if isinstance(trusted, ast.JoinedStr) and trusted.values else trusted
-        first = first.left if isinstance(first, ast.BinOp) else first
-        return not isinstance(first, ast.Constant) or not str(first.value).strip("/")
-    return True
+def _is_told(rule: str, trusted: ast.expr, tainted: Set[str]) -> bool:
+    """Return whether the place of what came in matters: a fixed beginning names the site or the server already.
+
+    So does an address of the settings with a stroke behind it.
+    """
+    if rule not in ("open-redirect", "request-forgery"):
+        return True
+    first, after = _beginning(trusted, None)
+    if isinstance(first, ast.Constant):
+        return not str(first.value).strip("/")
+    text = after.values[0] if isinstance(after, ast.JoinedStr) and after.values else after
+    begun = isinstance(text, ast.Constant) and str(text.value).startswith("/")
+    return not begun or is_tainted(first, tainted)
+
+
+def _beginning(text: ast.expr, after: ast.expr | None) -> tuple[ast.expr, ast.expr | None]:
+    """Return the first piece of a text that is put together, and the one behind it."""
+    if isinstance(text, ast.BinOp):
+        return _beginning(text.left, text.right)
+    if isinstance(text, ast.JoinedStr) and text.values:
+        return text.values[0], text.values[1] if len(text.values) > 1 else after
+    return text, after
