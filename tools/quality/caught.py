@@ -50,6 +50,8 @@ _OF_LIBRARIES = {
     " pydantic.ValidationError pydantic_core.ValidationError",
     "KeyError": "zoneinfo.ZoneInfoNotFoundError",
     "ArithmeticError": "decimal.DecimalException",
+    "psycopg.IntegrityError": "psycopg.UniqueViolation psycopg.ForeignKeyViolation",
+    "smtplib.SMTPResponseException": "smtplib.SMTPAuthenticationError smtplib.SMTPSenderRefused smtplib.SMTPDataError",
     "decimal.DecimalException": "decimal.InvalidOperation decimal.Overflow",
     "configparser.Error": "configparser.ParsingError configparser.NoSectionError configparser.NoOptionError",
 }

@@ -74,6 +74,7 @@ _FINDS_NOBODY = frozenset(
             "Serializer",
             "ModelSerializer",
             "RootModel",
+            "BaseModel",
             "Schema",
         ),
         *("Protocol", "TypedDict", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "TextChoices", "ABC"),

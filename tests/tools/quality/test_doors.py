@@ -132,4 +132,4 @@ def test_a_handler_after_a_broader_one_never_runs(first: str, second: str, expec
         "class BoatError(Exception):\n    pass\n\n\nclass Sunk(BoatError):\n    pass\n\n\ndef f(x):\n    try:\n"
         f"        return x()\n    except {first}:\n        return 1\n    except {second}:\n        return 2\n"
     )
-    assert ("caught-before" in {each.rule for each in found({"a.py": code}, "dead_code")}) == expected
+    assert ("unreachable" in {each.rule for each in found({"a.py": code}, "dead_code")}) == expected

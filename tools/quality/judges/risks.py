@@ -17,7 +17,6 @@ RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
         "asked-again": ("lint", "medium", 0.95, "bug"),
         "branches-alike": ("lint", "low", 0.85, "bug"),
         "callers-changed": ("lint", "low", 0.75, "bug"),
-        "caught-before": ("dead_code", "low", 0.9, "bug"),
         "certificates-unchecked": ("security", "high", 0.9, "weak_protection"),
         "checked-by-assert": ("lint", "low", 0.7, "bug"),
         "compared-as-objects": ("lint", "medium", 0.9, "bug"),

@@ -12,7 +12,6 @@ from .contradictions import contradictions
 from .defaults import defaults
 from .effects import effects
 from .every_column import every_column
-from .late_handlers import late_handlers
 from .logged import logged
 from .mistakes import mistakes
 from .money import money
@@ -25,7 +24,7 @@ from .waiting import waiting
 
 _FAMILIES = (
     *(protections, comparisons, mistakes, contradictions, defaults, columns, asserted, effects, forgotten),
-    *(every_column, late_handlers, logged, money, open_settings, shared_connections, unread_options, used_up, waiting),
+    *(every_column, logged, money, open_settings, shared_connections, unread_options, used_up, waiting),
 )
 
 
