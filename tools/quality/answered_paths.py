@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from .python_texts import paths
+from .walking import every_node
 
 _REFUSED = frozenset({401, 403, 404, 405})
 _STATUS = range(200, 600)
@@ -19,10 +20,10 @@ def answered_paths(tree: ast.Module) -> list[str]:
     """
     found: set[str] = set()
     refusing: set[int] = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, _Function) and node.name.startswith("test") and _only_refused(node):
             refusing.add(id(node))
-            shown = [each for each in ast.walk(node) if isinstance(each, ast.stmt) and _looks_into(each)]
+            shown = [each for each in every_node(node) if isinstance(each, ast.stmt) and _looks_into(each)]
             found |= {path for each in shown for path in paths(ast.Module([each], []))}
     for part in _without(tree, refusing):
         inner = ast.Module([part], [])
@@ -40,7 +41,7 @@ def _looks_into(statement: ast.stmt) -> bool:
 
 def _names(tree: ast.Module) -> Iterator[str]:
     """Yield the names of views whose addresses are looked up."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _LOOKS_UP and node.args:
             name = node.args[0]
             if isinstance(name, ast.Constant) and isinstance(name.value, str):
@@ -61,9 +62,9 @@ def _only_refused(test: _Function) -> bool:
     """Return whether every status that a test compares with says no."""
     compared = [
         each.value
-        for node in ast.walk(test)
+        for node in every_node(test)
         if isinstance(node, ast.Compare) and "status" in ast.unparse(node)
-        for each in ast.walk(node)
+        for each in every_node(node)
         if isinstance(each, ast.Constant) and type(each.value) is int and each.value in _STATUS
     ]
     return bool(compared) and _REFUSED.issuperset(compared)
@@ -72,10 +73,10 @@ def _only_refused(test: _Function) -> bool:
 def _joined(tree: ast.Module) -> Iterator[str]:
     """Yield addresses that are put together: `address + "/bids"` where `address = f"/sales/{code}"`."""
     begun: dict[str, set[str]] = {}
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             begun.setdefault(node.targets[0].id, set()).update(paths(ast.Module([node], [])))
-    for node in ast.walk(tree) if begun else ():
+    for node in every_node(tree) if begun else ():
         name, rest = "", ""
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and isinstance(node.left, ast.Name):
             name = node.left.id

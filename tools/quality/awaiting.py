@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from .facts import LoopQuery, Risk
+from .walking import every_node
 
 _OF_SESSIONS = frozenset({"commit", "rollback", "flush", "refresh", "execute", "scalar", "scalars", "close", "delete"})
 _OF_CLIENTS = frozenset({"get", "post", "put", "patch", "delete", "request", "send", "aclose"})
@@ -15,15 +16,15 @@ _Async = ast.AsyncFunctionDef
 
 def coroutines(tree: ast.Module) -> list[str]:
     """Return the names of functions and methods whose call does nothing until it is awaited."""
-    plain = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    plain = {node.name for node in every_node(tree) if isinstance(node, ast.FunctionDef)}
     return sorted(
         {
             node.name
-            for node in ast.walk(tree)
+            for node in every_node(tree)
             if isinstance(node, _Async)
             and node.name not in plain  # a twin of the same name
             and not node.decorator_list  # a decorator may make something else of it
-            and not any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node))
+            and not any(isinstance(each, ast.Yield | ast.YieldFrom) for each in every_node(node))
         }
     )
 
@@ -35,9 +36,9 @@ def standing_alone(tree: ast.Module) -> list[LoopQuery]:
     """
     return [
         LoopQuery(call.lineno, ast.unparse(call.func)[:80], name)
-        for function in ast.walk(tree)
+        for function in every_node(tree)
         if isinstance(function, _Async)
-        for node in ast.walk(function)
+        for node in every_node(function)
         for call in _unawaited(node)
         if (name := _called(call.func))
     ]
@@ -45,26 +46,26 @@ def standing_alone(tree: ast.Module) -> list[LoopQuery]:
 
 def forgotten(tree: ast.Module) -> Iterator[Risk]:
     """Yield statements that make a coroutine of a well-known class, or of a method that is awaited beside them."""
-    for function in ast.walk(tree):
+    for function in every_node(tree):
         if not isinstance(function, _Async):
             continue
-        typed = {each.arg: _known(each.annotation) for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+        typed = {each.arg: _known(each.annotation) for each in every_node(function.args) if isinstance(each, ast.arg)}
         typed |= {
             ast.unparse(item.optional_vars): _known(item.context_expr)
-            for each in ast.walk(function)
+            for each in every_node(function)
             if isinstance(each, ast.AsyncWith)
             for item in each.items
             if item.optional_vars is not None
         }
         awaited = {
             ast.unparse(each.value.func)
-            for each in ast.walk(function)
+            for each in every_node(function)
             if isinstance(each, ast.Await) and isinstance(each.value, ast.Call)
         }
         sessions = {
             name.rpartition(".")[0] for name in awaited if name.rpartition(".")[2] in ("commit", "rollback", "flush")
         }
-        for node in ast.walk(function):
+        for node in every_node(function):
             for call in _unawaited(node):
                 name = ast.unparse(call.func)
                 holder, _, method = name.rpartition(".")

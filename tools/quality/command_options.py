@@ -4,6 +4,8 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
+from .walking import every_node
+
 FOR_ALL = ""
 """Stands for what all commands of a program know."""
 _HARMLESS = frozenset({"command", "option", "argument", "pass_context", "pass_obj", "with_appcontext"})
@@ -21,10 +23,10 @@ def options_of(text: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     found[FOR_ALL] = set()
     _argparse(tree, found)
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.FunctionDef):
             _argparse(node, found)
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             _click(node, found)
     return dict(found)

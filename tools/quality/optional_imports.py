@@ -2,6 +2,8 @@
 
 import ast
 
+from .walking import every_node
+
 
 def optional_lines(tree: ast.Module) -> set[int]:
     """Return the lines of imports that need not succeed: in `try` with a handler for it, or in a module's own `if`.
@@ -14,7 +16,7 @@ def optional_lines(tree: ast.Module) -> set[int]:
         node, late = waiting.pop()
         asks = isinstance(node, ast.If) and (not late or "find_spec" in ast.unparse(node.test))
         if asks or (isinstance(node, ast.Try) and any(map(_handles_imports, node.handlers))):
-            imports = (each for each in ast.walk(node) if isinstance(each, ast.Import | ast.ImportFrom))
+            imports = (each for each in every_node(node) if isinstance(each, ast.Import | ast.ImportFrom))
             lines |= {each.lineno for each in imports}
         late = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         waiting += [(child, late) for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]

@@ -4,6 +4,8 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from .walking import every_node
+
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
 _IN_WORDS = re.compile(r"\w_\w|[a-z][A-Z]")
 _PREFIX = re.compile(r"[A-Za-z]\w+_|_[A-Za-z]\w+_")
@@ -26,7 +28,7 @@ _TABLES = frozenset({"path", "re_path", "url"})
 def documented_lines(tree: ast.Module) -> set[int]:
     """Return the lines of documentation strings."""
     found: set[int] = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
             first = node.body[0]
             if (
@@ -42,12 +44,12 @@ def _strings(tree: ast.Module) -> Iterator[str]:
     """Yield the strings of a module that are no documentation."""
     documents = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
             yield node.value
 
@@ -73,7 +75,7 @@ def prefixes(tree: ast.Module) -> Iterator[str]:
         and isinstance(node.value, ast.Constant)
         and isinstance(node.value.value, str)
     }
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.BinOp) and isinstance(node.left, ast.Name) and node.left.id in named:
             text = named[node.left.id]
         elif isinstance(node, ast.JoinedStr) and node.values and isinstance(node.values[0], ast.FormattedValue):
@@ -102,7 +104,7 @@ def routes(tree: ast.Module, addresses: Iterable[str]) -> Iterator[str]:
     """
     yield from dict(_prefixes_of_routers(tree)).values()
     yield from (each.partition(" ")[2] for each in addresses)
-    yield from (mounted for node in ast.walk(tree) if isinstance(node, ast.Call) and (mounted := _prefix_of(node)))
+    yield from (mounted for node in every_node(tree) if isinstance(node, ast.Call) and (mounted := _prefix_of(node)))
 
 
 def served(tree: ast.Module) -> Iterator[str]:
@@ -111,9 +113,10 @@ def served(tree: ast.Module) -> Iterator[str]:
     Those of a blueprint or router begin as it says for them all.
     """
     prefixes = dict(_prefixes_of_routers(tree))
-    decorating = {id(each) for node in ast.walk(tree) for each in getattr(node, "decorator_list", ())}
-    of_classes = {id(each) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for each in node.decorator_list}
-    for node in ast.walk(tree):
+    nodes = every_node(tree)
+    decorating = {id(each) for node in nodes for each in getattr(node, "decorator_list", ())}
+    of_classes = {id(each) for node in nodes if isinstance(node, ast.ClassDef) for each in node.decorator_list}
+    for node in nodes:
         if not isinstance(node, ast.Call):
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -182,7 +185,7 @@ def paths(tree: ast.Module) -> Iterator[str]:
     for string in _strings(tree):
         if len(string) <= 200 and _ADDRESS.match(string):
             yield string.partition("?")[0]
-    for node in ast.walk(tree):  # f"/api/orders/{number}/cancel"
+    for node in every_node(tree):  # f"/api/orders/{number}/cancel"
         if isinstance(node, ast.JoinedStr):
             parts = [each.value if isinstance(each, ast.Constant) else "{}" for each in node.values]
             joined = "".join(str(part) for part in parts)

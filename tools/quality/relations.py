@@ -3,6 +3,8 @@
 import ast
 from dataclasses import dataclass, field
 
+from .walking import every_node
+
 _MAKES_RELATION = ("ForeignKey", "OneToOneField", "relationship", "ForeignKeyField", "relation", "ReferenceField")
 _MANY_TO_MANY = "ManyToManyField"
 _LOADED_ALONG = ("joined", "selectin", "subquery", "immediate", "raise", "raise_on_sql", "noload", "write_only")
@@ -28,7 +30,7 @@ class Relations:
 def relations(tree: ast.Module) -> Relations:
     """Return the relations of a file's models, and what its queries load along."""
     all_of = Relations()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.ClassDef):
             _of_class(node, all_of)
         elif isinstance(node, ast.Call) and _name(node.func) in _LOADERS:
@@ -55,7 +57,7 @@ def _of_class(owner: ast.ClassDef, all_of: Relations) -> None:
             }
     for method in owner.body if is_model else ():
         if isinstance(method, ast.FunctionDef) and not method.name.startswith("__"):
-            used = {name for each in ast.walk(method) if (name := _own(each))}
+            used = {name for each in every_node(method) if (name := _own(each))}
             if used:
                 all_of.reaching.setdefault(method.name, []).extend(sorted(used))
 
@@ -84,7 +86,7 @@ def _loaded_by(call: ast.Call) -> list[str]:
             found += each.value.split("__")[1:]
     if _name(call.func) == "Prefetch":
         found += [
-            str(each.value) for part in call.keywords for each in ast.walk(part) if isinstance(each, ast.Constant)
+            str(each.value) for part in call.keywords for each in every_node(part) if isinstance(each, ast.Constant)
         ]
     return found
 

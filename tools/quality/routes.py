@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .facts import FileFacts
 from .project import Project
+from .walking import every_node
 
 _MOUNTS = frozenset({"register_blueprint", "include_router", "mount", "Mount", "add_router"})
 _VARIABLE = re.compile(r"<[^>]*>|\{[^}]*\}|\(\?P[^)]*\)|\[[^\]]*\]|:\w+|\$\w+")
@@ -88,9 +89,9 @@ def _mounts(project: Project) -> Iterator[tuple[str, set[str]]]:
             tree = ast.parse(project.text_of(facts.path))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
-        for node in ast.walk(tree):
+        for node in every_node(tree):
             if isinstance(node, ast.Call) and (lead := _lead(node)):
-                named = {each.id for arg in node.args for each in ast.walk(arg) if isinstance(each, ast.Name)}
+                named = {each.id for arg in node.args for each in every_node(arg) if isinstance(each, ast.Name)}
                 aliases = {each.alias: each.name for each in facts.python.imports if each.alias in named}
                 meant = {target for name, target in targets.get(facts.path, []) if name in {*named, *aliases.values()}}
                 yield lead, _reached(meant or {facts.path}, targets)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from .facts import Risk
+from .walking import every_node
 
 _STATES = frozenset({"state", "status", "phase", "stage"})
 _CONSTANT = re.compile(r"_*[A-Z][A-Z0-9_]*")
@@ -18,7 +19,7 @@ def states(tree: ast.Module) -> list[Risk]:
     `asked` a branch for a state that the file spells nowhere else (`sale.state=paused`).
     """
     texts = Counter(
-        node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        node.value for node in every_node(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
     return sorted(
         {*_held(tree), *_open(tree), *_asked(tree, texts)}, key=lambda each: (each.line, each.rule, each.what)
@@ -26,7 +27,7 @@ def states(tree: ast.Module) -> list[Risk]:
 
 
 def _held(tree: ast.Module) -> Iterator[Risk]:
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         for each in node.body if isinstance(node, ast.ClassDef) else ():
             target = (
                 each.target
@@ -41,7 +42,7 @@ def _held(tree: ast.Module) -> Iterator[Risk]:
 
 def _open(tree: ast.Module) -> Iterator[Risk]:
     picked = _picked(tree)
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             names = [each.attr for each in targets if isinstance(each, ast.Attribute)]
@@ -58,18 +59,18 @@ def _open(tree: ast.Module) -> Iterator[Risk]:
 def _picked(tree: ast.Module) -> set[int]:
     """Return the uses of variables that their function sets to nothing but states that are written down."""
     found: set[int] = set()
-    for function in ast.walk(tree):
+    for function in every_node(tree):
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
-        names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+        names = [node for node in every_node(function) if isinstance(node, ast.Name)]
         written = {
             id(node.targets[0])
-            for node in ast.walk(function)
+            for node in every_node(function)
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and _is_written_down(node.value, "")
         }
         stored = {node.id for node in names if isinstance(node.ctx, ast.Store)}
         other = {node.id for node in names if not isinstance(node.ctx, ast.Load) and id(node) not in written}
-        taken = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+        taken = {node.arg for node in every_node(function) if isinstance(node, ast.arg)}
         found |= {id(node) for node in names if node.id in stored - other - taken}
     return found
 
@@ -83,7 +84,7 @@ def _is_written_down(value: ast.expr, name: str) -> bool:
 
 
 def _asked(tree: ast.Module, texts: Counter[str]) -> Iterator[Risk]:
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.If):
             continue
         tests = (

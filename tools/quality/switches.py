@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 
 from .facts import Defined, Risk, Switches
+from .walking import every_node, written
 
 _CAPITALS = re.compile(r"_*[A-Z][A-Z0-9_]{2,}")
 _SETTINGS = re.compile(r"(Settings|Config|Configuration|Options|Flags|Features|Toggles|Switches)$|^(Settings|Config)")
@@ -38,7 +39,7 @@ def _switched_off(tree: ast.Module) -> list[Defined]:
     Of fields in small letters only those of classes of settings count that nothing fills: no base, no decorator.
     """
     found = [Defined(name, "constant", line, line) for name, line in _false(tree.body) if _CAPITALS.fullmatch(name)]
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.ClassDef) and not node.keywords:
             plain = not node.decorator_list and all(_is_ours(base) for base in node.bases)
             found += [
@@ -76,7 +77,7 @@ def _off_target(node: ast.AST) -> ast.Name | None:
 def _asking(tree: ast.Module) -> list[Risk]:
     """Return the lines that do not run where a name is off: rule `name` where it is plain, `of` where it is held."""
     found: list[Risk] = []
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.If | ast.While | ast.IfExp):
             found += _branches(node)
         for body in _bodies(node):
@@ -157,7 +158,7 @@ def _key(node: ast.AST) -> "ast.Constant | None":
         key = node.slice
     elif isinstance(node, ast.Call) and node.args:
         function = node.func
-        if isinstance(function, ast.Attribute) and function.attr == "get" and "environ" not in ast.unparse(function):
+        if isinstance(function, ast.Attribute) and function.attr == "get" and "environ" not in written(function):
             key = node.args[0]
         elif isinstance(function, ast.Name) and function.id in ("getattr", "hasattr") and len(node.args) > 1:
             key = node.args[1]
@@ -166,10 +167,10 @@ def _key(node: ast.AST) -> "ast.Constant | None":
 
 def _given(tree: ast.Module, documents: Set[int]) -> set[str]:
     """Return the names that a file gives a value, or may: all it sets to something else, and spells in strings."""
-    off = {id(target) for node in ast.walk(tree) if (target := _off_target(node))}
-    read = {id(key) for node in ast.walk(tree) if (key := _key(node))}
+    off = {id(target) for node in every_node(tree) if (target := _off_target(node))}
+    read = {id(key) for node in every_node(tree) if (key := _key(node))}
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Name(ctx=ast.Store() | ast.Del()) if id(node) not in off and _CAPITALS.fullmatch(node.id):
                 found.add(node.id)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..facts import FileFacts
 from ..project import Project
+from ..walking import every_node
 
 _OF_SCRIPTS = re.compile(r"\.\s*(?:get|post|put|patch|delete|all|route)\(\s*[\"'`](/[^\"'`]*)[\"'`]")
 _MOUNTED = re.compile(r"\.\s*(?:use|register|route)\(\s*[\"'`](/[^\"'`]*)[\"'`]\s*,([^;\n]*)")
@@ -80,7 +81,7 @@ def _in_tables(project: Project, facts: FileFacts) -> Iterator[tuple[str, str]]:
             each for each in tree.body if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "app_name"
         ]
         lead = f"{ast.literal_eval(given[0].value)}:" if given and isinstance(given[0].value, ast.Constant) else ""
-        for node in ast.walk(tree):
+        for node in every_node(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _TABLES:
                 named = {each.arg: each.value for each in node.keywords}
                 view = node.args[1] if len(node.args) > 1 else named.get("view")

@@ -3,6 +3,8 @@
 import ast
 import re
 
+from ..walking import every_node
+
 _KEEPS = re.compile(
     r"partial|submit|schedule|register|subscribe|connect|Timer|Thread|Process|call_later|call_soon|delay|defer|Task|Button"
     r"|add_|on_|set_|bind|callback|^map$|^filter$|imap|\.append$|Future|command|Action|\.then$|lazy|property|signal|hook",
@@ -23,9 +25,9 @@ def outlives_its_round(text: str, line: int) -> bool:
     statements = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.If, ast.For)
     return not any(
         isinstance(given, ast.Lambda) and given.lineno <= line <= (given.end_lineno or given.lineno)
-        for statement in ast.walk(tree)
+        for statement in every_node(tree)
         if isinstance(statement, statements)
-        for call in ast.walk(_used(statement))
+        for call in every_node(_used(statement))
         if isinstance(call, ast.Call) and not _KEEPS.search(ast.unparse(call.func))
         for given in (*call.args, *(each.value for each in call.keywords))
     )

@@ -4,6 +4,8 @@ import ast
 import re
 from collections.abc import Iterator, Set
 
+from ..walking import every_node
+
 _SKIPS = re.compile(r"(?:^|\.)(?:skip|skip_test|ignore)(?:\(|$)|^disabled(?:\(|$)")
 _STOPPED = re.compile(r"^\s*(?:describe\.skip|it\.skip|test\.skip|xdescribe|xit|xtest)\s*\(", re.MULTILINE)
 _RUNS = re.compile(r"^\s*(?:it|test)(?:\.each|\.only)?\s*[(`]", re.MULTILINE)
@@ -20,7 +22,7 @@ def running_names(text: str) -> Set[str] | None:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    skipped = {id(each) for each in ast.walk(tree) if isinstance(each, _Test) and _is_skipped(each)}
+    skipped = {id(each) for each in every_node(tree) if isinstance(each, _Test) and _is_skipped(each)}
     whole = any(
         isinstance(each, ast.Assign)
         and ast.unparse(each.targets[0]) == "pytestmark"

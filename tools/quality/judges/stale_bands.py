@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Set
 from decimal import Decimal
 
 from ..project import Project
+from ..walking import every_node
 from .claims import Claim
 
 _NUMBER = re.compile(r"(?<![\w.,:/-])(\d{1,3}(?: \d{3})+|\d+(?:\.\d+)?)(?![\w/:.-]*\w)")
@@ -53,7 +54,7 @@ def numbers_of(project: Project) -> Mapping[str, Set[Decimal]]:
             tree = ast.parse(project.text_of(facts.path))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
-        constants = (each.value for each in ast.walk(tree) if isinstance(each, ast.Constant))
+        constants = (each.value for each in every_node(tree) if isinstance(each, ast.Constant))
         found[facts.path] = {Decimal(str(each)) for each in constants if type(each) in (int, float)}
     return found
 

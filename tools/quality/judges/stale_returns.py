@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from ..project import Project
+from ..walking import every_node
 from .claims import Claim
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -68,7 +69,7 @@ def return_claims(project: Project, path: str) -> Iterator[Claim]:
         tree = ast.parse(project.text_of(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         text = ast.get_docstring(node, clean=False) if isinstance(node, Function) else None
         if isinstance(node, Function) and text:
             yield from _of_function(project, node, text)
@@ -129,7 +130,7 @@ def _name_of(decorator: ast.expr) -> ast.expr:
 
 def _is_none(value: ast.expr) -> bool:
     """Return whether a value is, or may be, None: what is only named or asked for may be anything."""
-    return any(isinstance(each, ast.Constant) and each.value is None for each in ast.walk(value))
+    return any(isinstance(each, ast.Constant) and each.value is None for each in every_node(value))
 
 
 def _default_of(node: Function, name: str) -> str | None:

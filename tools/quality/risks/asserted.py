@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Set
 
 from ..facts import Risk
+from ..walking import every_node
 from .flow import flow_of
 from .received import taken
 
@@ -18,9 +19,9 @@ _PLAIN_CHECKS = frozenset({"isdigit", "isalpha", "isalnum", "startswith", "endsw
 
 def asserted(tree: ast.Module) -> Iterator[Risk]:
     """Yield the asserts that check what their function was handed."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
-            asserts = [each for each in ast.walk(node) if isinstance(each, ast.Assert)]
+            asserts = [each for each in every_node(node) if isinstance(each, ast.Assert)]
             names = _handed(node) if asserts else frozenset()
             for each in asserts:
                 told = each.msg is not None and not isinstance(each.msg, ast.Name)
@@ -36,8 +37,8 @@ def _handed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Set[str]:
         names |= {
             name.id
             for target, value in given
-            if names & {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
-            for name in ast.walk(target)
+            if names & {each.id for each in every_node(value) if isinstance(each, ast.Name)}
+            for name in every_node(target)
             if isinstance(name, ast.Name)
         }
     return names
@@ -49,7 +50,7 @@ def _checks(test: ast.expr, names: Set[str], told: bool) -> bool:
         return any(_checks(each, names, told) for each in test.values)
     if isinstance(test, ast.UnaryOp):
         return _checks(test.operand, names, told)
-    used = {each.id for each in ast.walk(test) if isinstance(each, ast.Name)}
+    used = {each.id for each in every_node(test) if isinstance(each, ast.Name)}
     if not used & names:
         return False
     if isinstance(test, ast.Call):

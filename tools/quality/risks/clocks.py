@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..facts import LoopQuery
+from ..walking import every_node
 
 _READS = re.compile(
     r"^(?:datetime\.|dt\.)?(?:datetime\.(?:now|utcnow|today)|date\.today)$|^(?:time|timezone)\.localdate$"
@@ -18,7 +19,7 @@ def clock_reads(tree: ast.Module) -> list[LoopQuery]:
     """Return where the clock is read without a zone; `callee` is the function around it, if it is a clock itself."""
     found: list[LoopQuery] = []
     for node, owner in _functions(tree):
-        for call in ast.walk(node):
+        for call in every_node(node):
             if isinstance(call, ast.Call) and not call.args and not call.keywords:
                 name = ast.unparse(call.func)
                 if _READS.match(name):

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..facts import Risk
+from ..walking import every_node
 
 _FILTERS = frozenset({"filter", "where", "having", "exclude", "and_", "or_", "not_", "any", "has", "on"})
 _GATHERS = re.compile(r"(?:cond|condition|clause|filter|criteria|criterion|where)\w*$", re.I)
@@ -14,7 +15,7 @@ _COLUMN = re.compile(r"^[A-Z]\w*[a-z]\w*\.(?:c\.)?[a-z]\w*$|^\w+\.c\.\w+$")
 
 def columns(tree: ast.Module) -> Iterator[Risk]:
     """Yield conditions of queries that are decided before the database is asked."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             queries = name in _FILTERS and (isinstance(node.func, ast.Attribute) or name.endswith("_"))

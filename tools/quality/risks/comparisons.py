@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..facts import Risk
+from ..walking import every_node
 
 _SIGNATURE = re.compile(r"(?:^|_)(?:signature|digest|hmac|mac|sig|token|api_?key|secret|password)$", re.I)
 _MAKES = re.compile(
@@ -29,7 +30,7 @@ _OWN_WORDS = re.compile(r"^(?:self|cls|none|true|false|default|old|previous|othe
 def comparisons(tree: ast.Module) -> Iterator[Risk]:
     """Yield secrets, signatures and passwords compared with `==` or `!=`."""
     told: set[tuple[int, str]] = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         found = _compared_later(node) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else ()
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq):
             found = _compared(node)
@@ -43,13 +44,13 @@ def _compared_later(node: ast.AST) -> Iterator[Risk]:
     """Yield a signature that a variable holds when it is compared with `==`."""
     signed = {
         ast.unparse(target)
-        for each in ast.walk(node)
+        for each in every_node(node)
         if isinstance(each, ast.Assign)
         for target in each.targets
         if _is_made(each.value)
-        or any(isinstance(part, ast.Call) and ast.unparse(part.func) == "hmac.new" for part in ast.walk(each.value))
+        or any(isinstance(part, ast.Call) and ast.unparse(part.func) == "hmac.new" for part in every_node(each.value))
     }
-    for each in ast.walk(node) if signed else ():
+    for each in every_node(node) if signed else ():
         if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Eq | ast.NotEq):
             sides = [each.left, *each.comparators]
             fixed = any(isinstance(side, ast.Constant) for side in sides)

@@ -5,13 +5,14 @@ import re
 from collections.abc import Iterator
 
 from ..facts import Risk
+from ..walking import every_node
 
 _IS_SWITCH = re.compile(r"DEBUG|ENABLE|DISABLE|USE_|ALLOW|SECURE|TLS|SSL|VERBOSE|DRY_?RUN|FLAG", re.IGNORECASE)
 
 
 def contradictions(tree: ast.Module) -> Iterator[Risk]:
     """Yield them with their rules."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.If):
             yield from _asked_again(node)
             yield from _alike(node)
@@ -29,7 +30,7 @@ def _asked_again(node: ast.If) -> Iterator[Risk]:
     while len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
         node = node.orelse[0]
         test = ast.dump(node.test)
-        if test in asked and not any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(node.test)):
+        if test in asked and not any(isinstance(each, ast.Call | ast.NamedExpr) for each in every_node(node.test)):
             yield Risk(node.lineno, node.test.end_lineno or node.lineno, "asked-again", ast.unparse(node.test)[:60])
         asked.add(test)
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..facts import Risk
+from ..walking import every_node
 
 _DECLARES = re.compile(
     r"(?:^|\.)(?:Column|mapped_column|Field|field|attrib|ib|MappedColumn|DataRequired|[A-Z]\w*Field)$"
@@ -24,7 +25,7 @@ _FRESH_EACH = re.compile(r"(?:^|\.)(?:Field)$")
 
 def defaults(tree: ast.Module) -> Iterator[Risk]:
     """Yield defaults that stay as they were when the module was imported."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Call) and _DECLARES.search(name := ast.unparse(node.func)):
             for keyword in node.keywords:
                 if keyword.arg in _KEYWORDS and (
@@ -35,9 +36,9 @@ def defaults(tree: ast.Module) -> Iterator[Risk]:
                     yield Risk(line, keyword.value.end_lineno or line, rule, ast.unparse(keyword.value)[:60])
     used = {
         each.id
-        for function in ast.walk(tree)
+        for function in every_node(tree)
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for each in ast.walk(function)
+        for each in every_node(function)
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
     }
     for statement in tree.body:
@@ -66,5 +67,5 @@ def _is_empty(node: ast.expr) -> bool:
 
 def _reads(value: object) -> bool:
     return isinstance(value, ast.expr) and any(
-        isinstance(each, ast.expr) and _changes(each) for each in ast.walk(value)
+        isinstance(each, ast.expr) and _changes(each) for each in every_node(value)
     )

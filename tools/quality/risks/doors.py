@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..facts import Door
+from ..walking import every_node
 from .identity import identity_of
 from .received import Function
 
@@ -41,7 +42,7 @@ def doors(tree: ast.Module) -> Iterator[Door]:
                 yield Door(node.lineno, node.end_lineno or node.lineno, name, name, sorted(guards), router=True)
         elif isinstance(node, ast.ClassDef):
             yield from _of_class(node)
-    for each in ast.walk(tree):
+    for each in every_node(tree):
         if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _of_function(each, watched)
 
@@ -52,7 +53,7 @@ def _watched(tree: ast.Module) -> set[str]:
         ast.unparse(
             each.func.value if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) else each
         ).partition(".")[0]
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         for each in node.decorator_list
         if "before_request" in ast.unparse(each) or "middleware" in ast.unparse(each)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..facts import Risk
+from ..walking import every_node
 
 _ASKS = re.compile(
     r"^(?:await )?(?:self\.)?_?(?:requests|httpx|aiohttp|urllib3|http|session|client|gateway|provider|psp|bank|stripe"
@@ -25,7 +26,7 @@ _DONE = re.compile(
 
 def effects(tree: ast.Module) -> Iterator[Risk]:
     """Yield where a row is noted as done although nobody has looked at the answer yet."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             if isinstance(block, list):
@@ -65,7 +66,7 @@ def _is_of_database(call: ast.Call) -> bool:
 
 
 def _mentions(node: ast.AST, name: str) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
+    return any(isinstance(each, ast.Name) and each.id == name for each in every_node(node))
 
 
 def _notes(statement: ast.stmt) -> bool:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..facts import Risk
+from ..walking import every_node, written
 from .received import functions
 
 _FORM = re.compile(r"(?:^|\.)(?:ModelForm|\w*ModelForm)$")
@@ -22,18 +23,18 @@ _MAKES_ROWS = re.compile(
 
 def every_column(tree: ast.Module) -> Iterator[Risk]:
     """Yield them with the line that opens the columns."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.ClassDef):
             yield from _of_class(node)
     for function, _ in functions(tree):
         sent = {
             ast.unparse(each.targets[0])
-            for each in ast.walk(function)
+            for each in every_node(function)
             if isinstance(each, ast.Assign) and _SENT.match(ast.unparse(each.value).removesuffix(" or {}"))
         }
-        if _CHECKS.search(ast.unparse(function)):
+        if _CHECKS.search(written(function)):
             continue
-        for call in ast.walk(function):
+        for call in every_node(function):
             if not isinstance(call, ast.Call):
                 continue
             name = ast.unparse(call.func)

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
+from ..walking import every_node
 from .received import Function, is_tainted
 
 _STEPS = 3
@@ -26,7 +27,7 @@ class Flow:
             before = len(found)
             for target, value in self.given:
                 if is_tainted(value, found):
-                    found |= {name.id for name in ast.walk(target) if isinstance(name, ast.Name)}
+                    found |= {name.id for name in every_node(target) if isinstance(name, ast.Name)}
             if len(found) == before:
                 break
         return found - self.checked
@@ -42,16 +43,16 @@ def flow_of(node: Function) -> Flow:
     given: list[tuple[ast.expr, ast.expr]] = []
     checked: set[str] = set()
     calls: list[ast.Call] = []
-    for each in ast.walk(node):
+    for each in every_node(node):
         given += _given(each)
         if isinstance(each, ast.Call):
             calls.append(each)
         if isinstance(each, ast.If | ast.IfExp | ast.Assert | ast.While):
             checked |= {
                 name.id
-                for part in ast.walk(each.test)
+                for part in every_node(each.test)
                 if isinstance(part, ast.Call | ast.Compare) and not _asks_for_none(part)
-                for name in ast.walk(part)
+                for name in every_node(part)
                 if isinstance(name, ast.Name)
             }
     return Flow(tuple(given), checked, tuple(calls))

@@ -5,6 +5,7 @@ import re
 from collections.abc import Set
 from dataclasses import dataclass
 
+from ..walking import every_node
 from .received import Function
 
 _WHO = (
@@ -68,11 +69,11 @@ def identity_of(node: Function, handled: bool) -> Identity:
     names = {each.arg for each in (*node.args.args, *node.args.kwonlyargs) if handled and _is_who(node, each, guarded)}
     names |= {
         each.targets[0].id
-        for each in ast.walk(node)
+        for each in every_node(node)
         if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and _tells(each.value, frozenset())
     }
-    above = {id(child): parent for parent in ast.walk(node) for child in ast.iter_child_nodes(parent)}
-    body = [each for statement in node.body for each in ast.walk(statement)]
+    above = {id(child): parent for parent in every_node(node) for child in ast.iter_child_nodes(parent)}
+    body = [each for statement in node.body for each in every_node(statement)]
     said = [each for each in body if isinstance(each, ast.expr) and _tells(each, names)]
     stored = [each for each in said if isinstance(getattr(each, "ctx", None), ast.Store)]
     used = [each for each in said if each not in stored]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Set
 
 from ..facts import Risk
+from ..walking import every_node
 from .received import Function, functions, is_handler
 
 _LOGS = re.compile(r"(?:^|\.)_?log(?:ger|ging)?\.(?:debug|info|warning|error|exception|critical|log)$|^print$", re.I)
@@ -27,7 +28,7 @@ def logged(tree: ast.Module) -> Iterator[Risk]:
     for node, owner in functions(tree):
         handled = is_handler(node, owner)
         bodies = _bodies(node) if handled else frozenset()
-        for call in ast.walk(node):
+        for call in every_node(node):
             if not isinstance(call, ast.Call) or not (name := _log_name(call)):
                 continue
             if name == "print" and not handled:

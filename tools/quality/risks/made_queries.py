@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Set
 
+from ..walking import every_node
 from .flow import Flow
 from .received import is_tainted
 
@@ -63,5 +64,5 @@ def _is_put_together(node: ast.expr) -> bool:
 
 def _constants(node: ast.expr) -> str:
     return " ".join(
-        str(each.value) for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        str(each.value) for each in every_node(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)
     )

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..facts import Risk
+from ..walking import every_node, written
 
 _LOGS = re.compile(r"(?:^|\.)_?log(?:ger|ging)?\.(?:debug|info|warning|error|exception|critical)$", re.I)
 _BRACES = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)(?:[.\[!:][^{}]*)?\}(?!\})")
@@ -29,7 +30,7 @@ _REPEATED = re.compile(r"\((?:\?:)?(?:\[[^\]]*\]|\\?[\w.])[+*]\)[+*]")
 
 def mistakes(tree: ast.Module) -> Iterator[Risk]:
     """Yield mistakes with their rules."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _braces(node)
             yield from _grown(node)
@@ -43,9 +44,11 @@ def mistakes(tree: ast.Module) -> Iterator[Risk]:
 
 def _braces(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Risk]:
     """Yield texts of a log whose braces name variables of the function: `RUF027` leaves logs out."""
-    known = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
-    known |= {each.id for each in ast.walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
-    for call in ast.walk(function):
+    known = {each.arg for each in every_node(function.args) if isinstance(each, ast.arg)}
+    known |= {
+        each.id for each in every_node(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }
+    for call in every_node(function):
         if isinstance(call, ast.Call) and call.args and _LOGS.search(ast.unparse(call.func)):
             text = call.args[0]
             named = (
@@ -61,11 +64,11 @@ def _dotted(function: ast.FunctionDef | ast.AsyncFunctionDef, known: set[str]) -
 
     A function that fills in texts, or takes one as a template, means its braces.
     """
-    if _FILLS_IN.search(ast.unparse(function)):
+    if _FILLS_IN.search(written(function)):
         return
-    inside = {id(part) for each in ast.walk(function) if isinstance(each, ast.JoinedStr) for part in ast.walk(each)}
-    inside |= {id(each.value) for each in ast.walk(function) if isinstance(each, ast.Expr)}
-    for text in ast.walk(function):
+    inside = {id(part) for each in every_node(function) if isinstance(each, ast.JoinedStr) for part in every_node(each)}
+    inside |= {id(each.value) for each in every_node(function) if isinstance(each, ast.Expr)}
+    for text in every_node(function):
         if isinstance(text, ast.Constant) and isinstance(text.value, str) and id(text) not in inside:
             named = re.findall(r"(?<!\{)\{([A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)+(?:![rsa])?(?::[^{}]*)?\}(?!\})", text.value)
             if named and set(named) <= known:
@@ -81,8 +84,8 @@ def _shared(node: ast.ClassDef) -> Iterator[Risk]:
         for each in node.body
         if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and _is_empty(each.value)
     }
-    stores = {_of_self(each) for each in ast.walk(node) if isinstance(getattr(each, "ctx", None), ast.Store)}
-    changed = {_changed_of_self(each) for each in ast.walk(node)}
+    stores = {_of_self(each) for each in every_node(node) if isinstance(getattr(each, "ctx", None), ast.Store)}
+    changed = {_changed_of_self(each) for each in every_node(node)}
     for name, line in empty.items():
         if (
             name in changed - stores
@@ -94,7 +97,7 @@ def _shared(node: ast.ClassDef) -> Iterator[Risk]:
 
 def _grown(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Risk]:
     """Yield pieces of SQL with a value in them that are put behind others: `sql += f" AND name = '{name}'"`."""
-    for node in ast.walk(function):
+    for node in every_node(function):
         value: ast.expr | None = None
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
             value = node.value
@@ -108,7 +111,7 @@ def _meant(value: ast.expr, function: ast.FunctionDef | ast.AsyncFunctionDef) ->
     """Return what a variable holds, where the function sets it once; else the value itself."""
     given = [
         each.value
-        for each in ast.walk(function)
+        for each in every_node(function)
         if isinstance(each, ast.Assign) and isinstance(value, ast.Name) and ast.unparse(each.targets[0]) == value.id
     ]
     return given[0] if len(given) == 1 else value
@@ -116,7 +119,7 @@ def _meant(value: ast.expr, function: ast.FunctionDef | ast.AsyncFunctionDef) ->
 
 def _is_piece(value: ast.expr) -> bool:
     """Return whether a text begins or is compared as a piece of SQL, and has something put into it."""
-    texts = [each.value for each in ast.walk(value) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    texts = [each.value for each in every_node(value) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
     made = isinstance(value, ast.JoinedStr) or (
         isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add | ast.Mod)
     )
@@ -158,10 +161,10 @@ def _changed_of_self(node: ast.AST) -> str:
 def _unheard(node: ast.ExceptHandler) -> Iterator[Risk]:
     """Yield handlers of every error that go on with a fixed value, and tell nobody."""
     caught = ast.unparse(node.type) if node.type else "Exception"
-    if caught not in ("Exception", "BaseException") or any(isinstance(each, ast.Raise) for each in ast.walk(node)):
+    if caught not in ("Exception", "BaseException") or any(isinstance(each, ast.Raise) for each in every_node(node)):
         return
-    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
-    calls = {ast.unparse(each.func) for each in ast.walk(node) if isinstance(each, ast.Call)}
+    names = {each.id for each in every_node(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+    calls = {ast.unparse(each.func) for each in every_node(node) if isinstance(each, ast.Call)}
     plain = all(
         isinstance(each, ast.Return | ast.Assign | ast.Pass | ast.Continue) and _is_fixed(each) for each in node.body
     )
@@ -174,5 +177,5 @@ def _is_fixed(node: ast.stmt) -> bool:
     if value is None:
         return isinstance(node, ast.Return)
     return isinstance(value, ast.Constant | ast.List | ast.Dict | ast.Tuple) and not any(
-        isinstance(each, ast.Call) for each in ast.walk(value)
+        isinstance(each, ast.Call) for each in every_node(value)
     )

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..facts import Risk
+from ..walking import every_node
 
 _IS_MONEY = re.compile(
     r"(?:^|_)(?:prices?|amounts?|cents?|costs?|fees?|fares?|rents?|gross|salary|wages?|refunds?|deposits?|premiums?"
@@ -19,9 +20,9 @@ _ROUNDS = re.compile(r"(?:^|\.)(?:round|ceil|floor|quantize|rint|to_integral\w*|
 
 def money(tree: ast.Module) -> Iterator[Risk]:
     """Yield amounts that are worked out as fractions and cut off by `int`."""
-    names = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)}
+    names = {each.id for each in every_node(tree) if isinstance(each, ast.Name)}
     words = [_IS_MONEY, _MAY_BE_MONEY] if any(_IS_MONEY.search(each.lower()) for each in names) else [_IS_MONEY]
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         cut = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "int"
         if not cut or not isinstance(node, ast.Call) or len(node.args) != 1:
             continue
@@ -32,7 +33,7 @@ def money(tree: ast.Module) -> Iterator[Risk]:
 
 def _is_fraction(value: ast.BinOp) -> bool:
     """Return whether a sum is no whole number: it is divided, multiplied by a fraction, or read as a float."""
-    parts = list(ast.walk(value))
+    parts = list(every_node(value))
     if isinstance(value.op, ast.Mult):  # `int(price * 100)` of euros
         hundred = any(
             isinstance(each, ast.Constant) and each.value in (100, 1000) for each in (value.left, value.right)
@@ -56,16 +57,16 @@ def _is_amount(value: ast.expr, words: list[re.Pattern[str]]) -> bool:
     """Return whether something in a sum is money by its name, or is read as a float and counted in hundredths."""
     names = [
         each.id if isinstance(each, ast.Name) else each.attr
-        for each in ast.walk(value)
+        for each in every_node(value)
         if isinstance(each, ast.Name | ast.Attribute)
     ]
     keys = [
         str(each.slice.value)
-        for each in ast.walk(value)
+        for each in every_node(value)
         if isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Constant)
     ]
     return any(word.search(each.lower()) for each in (*names, *keys) for word in words)
 
 
 def _is_rounded(value: ast.expr) -> bool:
-    return any(isinstance(each, ast.Call) and _ROUNDS.search(ast.unparse(each.func)) for each in ast.walk(value))
+    return any(isinstance(each, ast.Call) and _ROUNDS.search(ast.unparse(each.func)) for each in every_node(value))

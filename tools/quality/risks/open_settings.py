@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..facts import Risk
+from ..walking import every_node
 
 _IS_DEBUG = re.compile(r"^(?:\w+\.)*(?:(?:FLASK_|APP_|DJANGO_)?DEBUG|debug)$")
 _IS_SAFETY = re.compile(r"^(?:\w+\.)*(?:SESSION_COOKIE_(?:SECURE|HTTPONLY)|CSRF_COOKIE_SECURE|SECURE_SSL_REDIRECT)$")
@@ -15,7 +16,7 @@ _FALSE = frozenset({"0", "false", "no", "off", "n", "f", ""})
 
 def open_settings(tree: ast.Module) -> Iterator[Risk]:
     """Yield settings whose default is the dangerous one."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Assign):
             for name in map(_named, node.targets):
                 yield from _default(name, node.value, False)
@@ -32,7 +33,7 @@ def open_settings(tree: ast.Module) -> Iterator[Risk]:
                 )
             yield from _origins(node)
     yield from _origin_settings(tree)
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _echoed(node)
 
@@ -49,13 +50,13 @@ def _default(name: str, value: ast.expr, field: bool) -> Iterator[Risk]:
     if rule == "switched-off" and not _IS_SAFETY.match(name):
         return
     plain = field and rule == "left-open" and isinstance(value, ast.Constant) and value.value is True
-    read = [each for each in ast.walk(value) if isinstance(each, ast.Call) and _READS.search(ast.unparse(each.func))]
+    read = [each for each in every_node(value) if isinstance(each, ast.Call) and _READS.search(ast.unparse(each.func))]
     for call in read:
         keywords = {each.arg: each.value for each in call.keywords}
         default = keywords.get("default") or (call.args[1] if len(call.args) > 1 else None)
         told = isinstance(default, ast.Constant) and str(default.value).lower() in wanted
         negated = isinstance(value, ast.UnaryOp) or any(
-            isinstance(each, ast.NotEq | ast.NotIn) for each in ast.walk(value)
+            isinstance(each, ast.NotEq | ast.NotIn) for each in every_node(value)
         )
         if told and not negated:
             plain = True
@@ -101,7 +102,7 @@ def _echoed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Risk]:
     looks = re.search(
         r"\borigin\b[^\n]*\b(?:not )?in\b|allowed|ORIGINS", text, re.I
     ) and "ORIGINS" in text.upper().replace("ACCESS-CONTROL-ALLOW-ORIGIN", "")
-    for each in ast.walk(node):
+    for each in every_node(node):
         if isinstance(each, ast.Assign) and "Access-Control-Allow-Origin" in ast.unparse(each.targets[0]):
             value = ast.unparse(each.value)
             if not looks and re.search(r"headers|origin|'\*'", value, re.I):

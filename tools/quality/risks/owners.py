@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Set
 
 from ..facts import Model, View
+from ..walking import every_node
 from .identity import ASKS_WHO, Identity, identity_of
 from .received import Function, functions, is_handler
 
@@ -42,7 +43,7 @@ _SENT = re.compile(r"\brequest\.(?:args|form|values|json|GET|POST|query_params|g
 def models(tree: ast.Module) -> list[Model]:
     """Return the classes with rows that refer to others, or with which somebody signs in."""
     found = []
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.ClassDef):
             continue
         refers: set[str] = set()
@@ -65,7 +66,7 @@ def models(tree: ast.Module) -> list[Model]:
 
 def _targets(value: ast.expr | None) -> Iterator[str]:
     """Yield the table or class that a field refers to."""
-    for call in ast.walk(value) if value is not None else ():
+    for call in every_node(value) if value is not None else ():
         if not isinstance(call, ast.Call):
             continue
         name = ast.unparse(call.func)
@@ -158,7 +159,7 @@ def _view(node: Function, owner: str, identity: Identity) -> View | None:
 
 def _called(node: Function) -> set[str]:
     """Return whom a handler calls, other than to ask who is signed in."""
-    found = {_callee(call.func) for call in ast.walk(node) if isinstance(call, ast.Call)}
+    found = {_callee(call.func) for call in every_node(node) if isinstance(call, ast.Call)}
     return {each for each in found if each and not ASKS_WHO.match(each)}
 
 
@@ -166,7 +167,7 @@ def _sent(node: Function) -> set[str]:
     """Return the variables that hold an id the request sent."""
     return {
         each.targets[0].id
-        for each in ast.walk(node)
+        for each in every_node(node)
         if isinstance(each, ast.Assign)
         and isinstance(each.targets[0], ast.Name)
         and _IS_ID.search(each.targets[0].id)
@@ -177,17 +178,17 @@ def _sent(node: Function) -> set[str]:
 def _loads(node: Function, ids: Set[str]) -> Iterator[tuple[str, str]]:
     """Yield the class of a row that is loaded by an id, or else the function that is given the id."""
     inside: set[int] = set()
-    for call in ast.walk(node) if ids else ():
+    for call in every_node(node) if ids else ():
         if not isinstance(call, ast.Call) or id(call) in inside:
             continue
         given = [*call.args, *(each.value for each in call.keywords)]
-        if not any(isinstance(each, ast.Name) and each.id in ids for value in given for each in ast.walk(value)):
+        if not any(isinstance(each, ast.Name) and each.id in ids for value in given for each in every_node(value)):
             continue
         name = ast.unparse(call.func)
         if _LOADS.search(name):
             capital = [each for each in _CAPITAL.findall(ast.unparse(call)) if each not in ("True", "None", "False")]
             if capital and not _is_made(call.func):
-                inside |= {id(each) for each in ast.walk(call)}
+                inside |= {id(each) for each in every_node(call)}
                 yield capital[0], ""
                 continue
         callee = _callee(call.func)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..facts import Risk
+from ..walking import every_node
 
 _SECRET = re.compile(
     r"(?:^|_)(?:password|passwd|pwd|passphrase|secret|token|api_?key|private_?key|card_?number|cvv|pin)$", re.I
@@ -28,16 +29,16 @@ def protections(tree: ast.Module) -> Iterator[Risk]:
     """Yield where a protection is missing, with its rule."""
     asking = {
         node.name
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _ASKS_FOR_A_KEY.search(ast.unparse(node))
     }
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Call):
             yield from _call(node)
         elif isinstance(node, ast.Assign):
             yield from _assigned(node)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            called = {ast.unparse(each.func) for each in ast.walk(node) if isinstance(each, ast.Call)}
+            called = {ast.unparse(each.func) for each in every_node(node) if isinstance(each, ast.Call)}
             if node.name not in asking and not called & asking:  # forged requests do not know the key
                 yield from _exempt(node)
         elif isinstance(node, ast.Attribute) and node.attr == "MODE_ECB":

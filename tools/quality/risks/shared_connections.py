@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..facts import Risk
+from ..walking import every_node, written
 from .received import functions, is_handler
 
 _OPENS = re.compile(
@@ -21,22 +22,22 @@ _CLOSES = re.compile(r"\.close\(|closing\(|\.dispose\(|\.putconn\(|\.aclose\(")
 
 def shared_connections(tree: ast.Module) -> Iterator[Risk]:
     """Yield connections opened for other threads on purpose, those of a module, and those a handler leaves open."""
-    text = ast.unparse(tree)
+    text = written(tree)
     if not re.search(r"connect\(|create_engine|create_pool|ConnectionPool|MongoClient", text):
         return
     inside = {
         id(each): function
         for function, _ in functions(tree)
-        for each in ast.walk(function)
+        for each in every_node(function)
         if isinstance(each, ast.Call)
     }
     guarded = bool(_GUARDS.search(text))
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.Call):
             continue
         name = ast.unparse(node.func)
         function = inside.get(id(node))
-        around = ast.unparse(function) if function is not None else ""
+        around = written(function) if function is not None else ""
         place = (node.lineno, node.end_lineno or node.lineno)
         if name == "sqlite3.connect" and not guarded and _is_for_all(node):
             kept = function is None or not ("yield" in around or _CLOSES.search(around) or "with " in around)
@@ -47,8 +48,8 @@ def shared_connections(tree: ast.Module) -> Iterator[Risk]:
             yield Risk(*place, "connection-shared", name)
     for function, owner in functions(tree):
         if is_handler(function, owner):
-            around = ast.unparse(function)
-            for node in ast.walk(function):
+            around = written(function)
+            for node in every_node(function):
                 name = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
                 left = _OPENS.match(name) and not _CLOSES.search(around) and "yield" not in around
                 if isinstance(node, ast.Call) and (left or _MAKES_POOLS.search(name)):

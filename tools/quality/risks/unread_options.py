@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..facts import Risk
+from ..walking import every_node
 from .received import Function
 
 _HOLDERS = re.compile(r"^(?:args|options|opts|ns|namespace|parsed|known|arguments|cli_args|params|kwargs)$")
@@ -16,7 +17,7 @@ _OPTION = re.compile(r"(?:^|\.)(?:option|argument)$")
 def unread_options(tree: ast.Module) -> Iterator[Risk]:
     """Yield them: of argparse and Django's commands by the word, of click by the parameter."""
     yield from _of_parsers(tree)
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _of_click(node)
 
@@ -24,20 +25,20 @@ def unread_options(tree: ast.Module) -> Iterator[Risk]:
 def _of_parsers(tree: ast.Module) -> Iterator[Risk]:
     options = [
         (each, name)
-        for each in ast.walk(tree)
+        for each in every_node(tree)
         if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr == "add_argument"
         if (name := _destination(each))
     ]
     if not options or _hands_on(tree):
         return
-    known = {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute)}
-    known |= {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)}
-    known |= {each.arg for each in ast.walk(tree) if isinstance(each, ast.arg)}
+    known = {each.attr for each in every_node(tree) if isinstance(each, ast.Attribute)}
+    known |= {each.id for each in every_node(tree) if isinstance(each, ast.Name)}
+    known |= {each.arg for each in every_node(tree) if isinstance(each, ast.arg)}
     known |= {
-        str(each.value) for each in ast.walk(tree) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        str(each.value) for each in every_node(tree) if isinstance(each, ast.Constant) and isinstance(each.value, str)
     }
     reads = any(name in known for _, name in options) or any(
-        isinstance(each, ast.FunctionDef) and each.name == "handle" for each in ast.walk(tree)
+        isinstance(each, ast.FunctionDef) and each.name == "handle" for each in every_node(tree)
     )
     for call, name in options if reads else ():  # else somebody else reads them all
         if name not in known - _own_words(call):
@@ -70,7 +71,7 @@ def _destination(call: ast.Call) -> str:
 
 def _hands_on(tree: ast.Module) -> bool:
     """Return whether what was parsed goes on as a whole, to somebody who may read any of it."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Call):
             own = ast.unparse(node.func).startswith("super()")
             given = [*node.args, *(each.value for each in node.keywords)]
@@ -89,8 +90,8 @@ def _hands_on(tree: ast.Module) -> bool:
             if parsed or (isinstance(node.value, ast.Name) and _HOLDERS.match(node.value.id)):
                 return True
     reads = ("parse_args", "parse_known_args")
-    parses = any(isinstance(each, ast.Attribute) and each.attr in reads for each in ast.walk(tree))
-    handles = any(isinstance(each, ast.FunctionDef) and each.name == "handle" for each in ast.walk(tree))
+    parses = any(isinstance(each, ast.Attribute) and each.attr in reads for each in every_node(tree))
+    handles = any(isinstance(each, ast.FunctionDef) and each.name == "handle" for each in every_node(tree))
     return not (parses or handles)
 
 
@@ -99,7 +100,7 @@ def _of_click(node: Function) -> Iterator[Risk]:
     if not any(ast.unparse(each.func).rpartition(".")[2] == "command" for each in calls):
         return
     parameters = {each.arg for each in (*node.args.args, *node.args.kwonlyargs)}
-    body = {each.id for part in node.body for each in ast.walk(part) if isinstance(each, ast.Name)}
+    body = {each.id for part in node.body for each in every_node(part) if isinstance(each, ast.Name)}
     if "locals" in body or len(node.body) < 1 or _is_stub(node):
         return
     for call in calls:

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator, Mapping, Set
 
 from ..facts import Risk
+from ..walking import every_node
 from .received import Function
 
 _GOES_THROUGH = frozenset(
@@ -22,10 +23,10 @@ def used_up(tree: ast.Module) -> Iterator[Risk]:
     """Yield where a function goes through a generator for the second time."""
     generators = {
         node.name
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.FunctionDef) and not node.decorator_list and _yields(node)
     }
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _in_function(node, generators)
 
@@ -33,21 +34,21 @@ def used_up(tree: ast.Module) -> Iterator[Risk]:
 def _yields(node: ast.FunctionDef) -> bool:
     inner = {
         id(each)
-        for child in ast.walk(node)
+        for child in every_node(node)
         if isinstance(child, Function) and child is not node
-        for each in ast.walk(child)
+        for each in every_node(child)
     }
-    return any(isinstance(each, ast.Yield | ast.YieldFrom) and id(each) not in inner for each in ast.walk(node))
+    return any(isinstance(each, ast.Yield | ast.YieldFrom) and id(each) not in inner for each in every_node(node))
 
 
 def _in_function(node: Function, generators: Set[str]) -> Iterator[Risk]:
     stored: dict[str, list[ast.expr]] = {}
-    for each in ast.walk(node):
+    for each in every_node(node):
         if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name):
             stored.setdefault(each.targets[0].id, []).append(each.value)
         elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
             stored.setdefault(each.id, [])
-    sets = [each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    sets = [each.id for each in every_node(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
     made = {name for name, values in stored.items() if len(values) == 1 and _is_made(values[0], generators)}
     once = {name for name in made if sets.count(name) == 1}
     if not once:
@@ -103,7 +104,7 @@ def _gather(body: list[ast.stmt], branch: _Branch, uses: dict[str, list[tuple[as
 def _note(part: ast.expr, branch: _Branch, uses: dict[str, list[tuple[ast.expr, _Branch]]], looped: bool) -> None:
     if looped and isinstance(part, ast.Name) and part.id in uses:
         uses[part.id].append((part, branch))
-    for each in ast.walk(part):
+    for each in every_node(part):
         given: list[ast.expr] = []
         if isinstance(each, ast.Call):
             name = each.func.id if isinstance(each.func, ast.Name) else getattr(each.func, "attr", "")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from ..facts import Risk
+from ..walking import every_node
 
 _WAITS: Mapping[str, int] = MappingProxyType(
     {
@@ -41,17 +42,17 @@ def waiting(tree: ast.Module) -> Iterator[Risk]:
     """Yield calls that wait for a server without a limit."""
     imported = {
         name
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Import | ast.ImportFrom)
         for name in (getattr(node, "module", None) or "", *(each.name for each in node.names))
     }
     limited = any(
-        isinstance(node, ast.Call) and ast.unparse(node.func).endswith("setdefaulttimeout") for node in ast.walk(tree)
+        isinstance(node, ast.Call) and ast.unparse(node.func).endswith("setdefaulttimeout") for node in every_node(tree)
     )
     sessions = _sessions(tree) if "requests" in imported else set()
     if limited or not imported & (_MODULES | {"requests", "httpx", "aiohttp"}):
         return
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.Call) or any(each.arg is None for each in node.keywords):
             continue
         name = ast.unparse(node.func)
@@ -72,7 +73,7 @@ def waiting(tree: ast.Module) -> Iterator[Risk]:
 def _sessions(tree: ast.Module) -> set[str]:
     """Return the names that hold a session of requests, unless it is given adapters, which may set the limit."""
     found = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         value = getattr(node, "value", None)
         if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(value, ast.Call):
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
@@ -82,7 +83,7 @@ def _sessions(tree: ast.Module) -> set[str]:
             found |= {ast.unparse(node.optional_vars)} if node.optional_vars is not None else set()
     mounted = {
         ast.unparse(node.func.value)
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "mount"
     }
     return found - mounted
