@@ -129,6 +129,8 @@ class LoopQuery:
     """The relation by which the rows of the loop were reached themselves."""
     loop: int = 0
     """Line of the loop that grows; what stands in one is mended together."""
+    loaded: bool = False
+    """Whether the rows came with what belongs to them: only what asks anew is a query."""
     over: tuple[str, ...] = ()
     """The constants all loops around go through: where each holds a few values, it is no loop that grows."""
 
@@ -279,6 +281,8 @@ class PythonFacts:
     """Those that some query of the file loads along with rows that are loaded along."""
     reaching: dict[str, list[str]] = field(default_factory=dict)
     """By property or method of its models, the attributes of the row that it uses."""
+    asking: list[str] = field(default_factory=list)
+    """Properties that ask for rows of their row each time."""
     giving_rows: list[str] = field(default_factory=list)
     """Functions that return rows of a query that loads nothing along."""
     shapes: list[ShapeRow] = field(default_factory=list)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from .database_calls import called_name, chain_of, is_query
 from .facts import LoopQuery
-from .short_loops import constant_of, is_short, said_lines, short_in_function, short_names
+from .held_names import asks_held, containers, query_sets
+from .short_loops import constant_of, goes_through_files, is_short, said_lines, short_in_function, short_names
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _OF_ROWS = frozenset({"all", "count", "exists", "first", "filter", "order_by"})
@@ -15,8 +16,6 @@ _BATCHES = (
     *("batch", "chunk", "page", "block", "attempt", "retry", "migration", "table"),
     *("statement", "stmt", "sql", "command", "query", "ddl", "script"),
 )
-
-_OF_FOLDERS = frozenset({"glob", "rglob", "iglob", "iterdir", "listdir", "scandir", "walk"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +28,30 @@ class _Loops:
     """Of the outermost of them."""
     over: tuple[str, ...] = ()
     """The constants all of them go through; empty where one goes through something else."""
+    sometimes: bool = False
+    """Whether a condition lets only some of the rounds come here."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Short:
-    """What is known of the short loops of a file."""
+    """What is known of the short loops of a file, and of the variables of a function."""
 
     lines: Set[int]
     """Lines of comments that say so."""
     names: Set[str]
+    containers: Set[str] = frozenset()
+    """Variables that hold dictionaries and lists."""
+    query_sets: Set[str] = frozenset()
+    """Variables that hold queries which have not run yet."""
 
     def within(self, function: ast.AST) -> "_Short":
         """Return the same with what one function knows."""
-        return replace(self, names=self.names | short_in_function(function, self.names))
+        return replace(
+            self,
+            names=self.names | short_in_function(function, self.names),
+            containers=containers(function),
+            query_sets=query_sets(function),
+        )
 
 
 _Place = tuple[ast.AST, str, _Loops | None, _Short]
@@ -62,9 +72,11 @@ def loop_queries(tree: ast.Module, text: str = "") -> tuple[list[LoopQuery], lis
     while waiting:
         node, function, loops, short = waiting.pop()
         if isinstance(node, ast.Call):
-            asked = is_query(node)
-            of_row = not asked and loops is not None and (_of_row(node, loops.names) or _saves_row(node, loops.names))
+            asked = is_query(node) or (loops is not None and asks_held(node, short.query_sets))
+            of_row = not asked and loops is not None and (_of_row(node, loops.names) or _saves_row(node, loops))
             name = called_name(node)
+            if isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") in short.containers:
+                name = ""
             if asked or (function and _of_row(node, parameters.get(function, frozenset()))):
                 querying.add(function)
             elif name and name != function:
@@ -96,6 +108,14 @@ def _inner(node: ast.AST, function: str, loops: _Loops | None, short: _Short) ->
             yield child, function, None, short  # one round at most comes here
         for child in node.orelse:
             yield child, function, loops, short
+    elif isinstance(node, ast.If) and loops:
+        yield node.test, function, loops, short
+        # what ends the function runs once, however many rounds there were
+        within = None if isinstance(node.body[-1], ast.Return | ast.Raise) else replace(loops, sometimes=True)
+        for child in node.body:
+            yield child, function, within, short
+        for child in node.orelse:
+            yield child, function, replace(loops, sometimes=True), short
     elif isinstance(node, ast.While):
         yield node.test, function, loops, short
         for child in node.body:
@@ -118,7 +138,7 @@ def _within(
     """Return the loops around what a loop does; one that does not grow with the data changes nothing."""
     body = node.body if isinstance(node, ast.For | ast.AsyncFor) else []
     head = range(node.lineno - 1, (body[0].lineno if body else node.lineno) + 1)
-    if is_short(iterated, short.names) or _goes_through_files(iterated) or not short.lines.isdisjoint(head):
+    if is_short(iterated, short.names) or goes_through_files(iterated) or not short.lines.isdisjoint(head):
         return loops
     if loops is None and _by_batches(target):
         return None
@@ -141,11 +161,6 @@ def _picks_one(test: ast.expr, loops: frozenset[str]) -> bool:
     return fixed and test.left.id in loops
 
 
-def _goes_through_files(iterated: ast.expr) -> bool:
-    """Return whether a loop goes through the files of a folder: each is a work of its own, with what that asks."""
-    return any(isinstance(each, ast.Attribute) and each.attr in _OF_FOLDERS for each in ast.walk(iterated))
-
-
 def _of_row(call: ast.Call, loops: frozenset[str]) -> bool:
     """Return whether the rows that belong to the row of this round are asked for, one query a round."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in _OF_ROWS:
@@ -155,10 +170,11 @@ def _of_row(call: ast.Call, loops: frozenset[str]) -> bool:
     return len(chain) > 1 and chain[0] in loops and named and not call.args and call.func.attr in _OF_ROWS
 
 
-def _saves_row(call: ast.Call, loops: frozenset[str]) -> bool:
-    """Return whether the row of this round is written by itself: `row.save()`."""
-    named = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and not call.args
-    return named and ast.unparse(call.func).partition(".")[0] in loops and ast.unparse(call.func).endswith(".save")
+def _saves_row(call: ast.Call, loops: _Loops) -> bool:
+    """Return whether the row of every round is written by itself: `row.save()`."""
+    if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name) or loops.sometimes:
+        return False
+    return call.func.attr == "save" and call.func.value.id in loops.names and not call.args
 
 
 def _is_given(call: ast.Call, loops: frozenset[str]) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..import_graph import read_imports
 from .answered_paths import answered_paths
+from .asking_properties import admin_columns, asking_properties
 from .awaiting import coroutines, standing_alone
 from .caught import shadowed
 from .constants import constants
@@ -65,9 +66,9 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         paths=sorted(set(paths(tree))),
         answered=answered_paths(tree) if "test" in path else [],
         unreachable=sorted(_unreachable(vulture, text.split("\n"))),
+        loop_queries=[*queries, *admin_columns(tree), *followed(tree)],
         shadowed=shadowed(tree),
         wrapping=wrapping(tree),
-        loop_queries=[*queries, *followed(tree)],
         calls=_calls(tree),
         querying=querying,
         bases={node.name: bases(node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)},
@@ -92,6 +93,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         loaded_along=sorted(related.along),
         loaded_here=sorted(related.loaded),
         reaching=related.reaching,
+        asking=asking_properties(tree),
         giving_rows=giving(tree),
         short=short_names(tree),
         shapes=shapes(tree),

@@ -20,7 +20,7 @@ from .templates import template_loops, template_risks
 from .tokens import blocks
 from .tree_facts import LANGUAGES, tree_facts
 
-FACTS_VERSION = 27
+FACTS_VERSION = 28
 """Raised whenever the facts of an unchanged file would come out differently."""
 
 _ONE_AT_A_TIME = Lock()

@@ -32,6 +32,8 @@ class _Rows:
     """The function that returned them; empty where they are asked for in place."""
     through: str = ""
     """The relation they were reached by."""
+    loaded: bool = False
+    """Whether the query loads along what belongs to them."""
     known: frozenset[str] = frozenset()
     """Names that lead back to where the loop came from: `line.order` in a loop over `order.lines`."""
 
@@ -68,6 +70,7 @@ def followed(tree: ast.Module) -> Iterator[LoopQuery]:
                             rows.callee,
                             relation=node.attr,
                             through=rows.through,
+                            loaded=rows.loaded,
                             loop=walk.line,
                         )
 
@@ -99,8 +102,9 @@ def _walks(function: _Function) -> Iterator[_Walk]:
             row = target.elts[-1] if isinstance(target, ast.Tuple) and _name(iterated) == "enumerate" else target
             if not isinstance(row, ast.Name) or is_short(iterated, frozenset()):
                 continue
-            if _loads_along(iterated):
+            if _loads_along(iterated) or _names(iterated) & eager:
                 eager.add(row.id)
+                yield _Walk(node.lineno, row.id, _Rows(loaded=True), inside)
             elif origin := _rows_of(iterated, rows, eager):
                 yield _Walk(node.lineno, row.id, origin, inside)
 

@@ -12,22 +12,29 @@ _IN_BATCHES = frozenset({"batched", "batches", "chunked", "chunks", "in_batches"
 _SAME_LENGTH = frozenset(
     {"enumerate", "sorted", "reversed", "list", "tuple", "set", "frozenset", "zip", "iter", "dict"}
 )
+_OF_FOLDERS = frozenset({"glob", "rglob", "iglob", "iterdir", "listdir", "scandir", "walk"})
 _OF_DICTS = frozenset({"items", "keys", "values"})
 _FIRST_FEW = frozenset({"limit", "most_common", "nlargest", "nsmallest", "islice", "sample", "head"})
 _ENUMS = frozenset({"Enum", "StrEnum", "IntEnum", "Flag", "TextChoices", "IntegerChoices"})
 _SAID = re.compile(
-    r"#.*(?:\b(?:at most|never more than|no more than|only ever|always)\s+(?:a\s+)?"
+    r"(?:#|//|/\*).*(?:\b(?:at most|never more than|no more than|only ever|always)\s+(?:a\s+)?"
     r"(?:few|handful|dozen|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d{1,2})\b"
-    r"|\b(?:a handful|a few|just|only) (?:of )?(?:one|two|three|four|five|six|seven|rows|entries|of them)\b"
+    r"|\ba handful\b|\b(?:a few|just|only) (?:of )?(?:one|two|three|four|five|six|seven|rows|entries|of them)\b"
     r"|\b(?:one|two|three|four|five|six|seven|\d)(?: or (?:two|three|four|five|\d))? at (?:the )?most\b"
-    r"|至多|最多|不超过|不会超过|(?:只有|总共|固定)[一二两三四五六七八九十几\d])",
+    r"|\b(?:one|two|three|four|five) or (?:two|three|four|five|six)\b"
+    r"|至多|最多|不超过|不会超过|两三[个条行场]|三五[个条行场]|(?:只有|总共|固定)[一二两三四五六七八九十几\d])",
     re.IGNORECASE,
 )
 
 
 def said_lines(text: str) -> set[int]:
     """Return the lines with a comment that says that something is few."""
-    return {number for number, line in enumerate(text.split("\n"), 1) if "#" in line and _SAID.search(line)}
+    return {number for number, line in enumerate(text.split("\n"), 1) if "#" in line and says_few(line)}
+
+
+def says_few(comment: str) -> bool:
+    """Return whether a comment says that something is few."""
+    return bool(_SAID.search(comment))
 
 
 def short_names(tree: ast.Module) -> list[str]:
@@ -47,7 +54,8 @@ def is_short(iterated: ast.expr, known: Set[str]) -> bool:
     if isinstance(iterated, ast.Name | ast.Attribute):
         return _last(iterated) in known
     if isinstance(iterated, ast.Subscript):
-        return _is_few(iterated.slice.upper if isinstance(iterated.slice, ast.Slice) else None)
+        few = isinstance(iterated.slice, ast.Slice) and _is_few(iterated.slice.upper)
+        return few or is_short(iterated.value, known)
     if not isinstance(iterated, ast.Call):
         return False
     name, arguments = _last(iterated.func), iterated.args
@@ -91,7 +99,14 @@ def short_in_function(function: ast.AST, known: Set[str]) -> set[str]:
     return {name for name, values in held.items() if all(_is_filled(each, known) for each in values)}
 
 
+def goes_through_files(iterated: ast.expr) -> bool:
+    """Return whether a loop goes through the files of a folder: each is a work of its own, with what that asks."""
+    return any(isinstance(each, ast.Attribute) and each.attr in _OF_FOLDERS for each in ast.walk(iterated))
+
+
 def _is_filled(value: ast.expr, known: Set[str]) -> bool:
+    if isinstance(value, ast.Call) and goes_through_files(value):
+        return True
     empty = isinstance(value, ast.Tuple | ast.List | ast.Set) and not value.elts
     return not empty and not (isinstance(value, ast.Dict) and not value.keys) and is_short(value, known)
 

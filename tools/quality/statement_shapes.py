@@ -2,7 +2,7 @@
 
 import ast
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 
 from .facts import ShapeRow
@@ -17,6 +17,8 @@ _LEAST_MESSAGE = 8
 class _Written:
     """A statement while it is written down as a shape."""
 
+    own: Set[str]
+    """Functions of the same file: in a copy they have other names."""
     names: dict[str, int] = field(default_factory=dict)
     parts: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
@@ -28,12 +30,13 @@ class _Written:
 def shapes(tree: ast.Module) -> list[ShapeRow]:
     """Return the statements of every function, those inside others on their own as well."""
     found: list[ShapeRow] = []
+    own = {each.name for each in tree.body if isinstance(each, _Function)}
     block = 0
     for number, function in enumerate(each for each in ast.walk(tree) if isinstance(each, _Function)):
         for body in _bodies(function):
             block += 1
             for place, statement in enumerate(body):
-                written = _Written()
+                written = _Written(own)
                 _write(statement, written)
                 found.append(
                     ShapeRow(
@@ -88,7 +91,8 @@ def _write(node: ast.AST, written: _Written) -> None:
             if not _plain(node.func.value):
                 _write(node.func.value, written)
         else:
-            written.parts.append(f"{node.func.id}(" if isinstance(node.func, ast.Name) else "(")
+            called = node.func.id if isinstance(node.func, ast.Name) else ""
+            written.parts.append("own(" if called in written.own else f"{called}(")
         for each in (*node.args, *node.keywords):
             _write(each, written)
     elif isinstance(node, ast.Return) or (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):

@@ -28,6 +28,9 @@ def template_loops(text: str) -> list[LoopQuery]:
             for asked in re.finditer(rf"(?<![\w.]){row}{_ASKS}", inside):
                 line = text.count("\n", 0, match.start()) + 1
                 found.append(LoopQuery(line, asked.group(), relation=asked[1]))
+            for looked in re.finditer(rf"(?<![\w.]){row}\.(\w+)(?![\w.(]|\s*\()", inside):
+                line = text.count("\n", 0, match.start()) + 1
+                found.append(LoopQuery(line, looked.group(), relation=looked[1], loaded=True))
         loop = _FOR.match((match["tag"] or "").strip())
         if loop:
             rows.append(set(re.findall(r"\w+", loop[1])))

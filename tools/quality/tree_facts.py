@@ -13,6 +13,7 @@ from .risks.script_doors import script_doors
 from .risks.script_values import script_values
 from .risks.scripts import script_risks
 from .risks.unused_elsewhere import left_behind
+from .short_loops import says_few
 from .tree_ends import after_ends, methods, own_name
 from .tree_statements import CALLS, IMPORTS, SCRIPTS, asks, callee, handed_on, taken, text_of
 
@@ -148,11 +149,18 @@ def _inner(node: "Node", child: "Node", where: _Where, name: str) -> _Where:
         return _Where(owner, late=True, looped=_is_called_per_row(node), line=node.start_point[0] + 1)
     if node.type in _LOOPS:
         once = child in (node.child_by_field_name("right"), node.child_by_field_name("value"))
-        return replace(where, owner=owner, looped=where.looped or not once, depth=where.depth + 1)
+        looped = where.looped or not (once or _is_said_short(node))
+        return replace(where, owner=owner, looped=looped, depth=where.depth + 1)
     if node.type in _CONDITIONS:
         otherwise = node.parent is not None and node.parent.type in ("else_clause", "if_statement")
         return replace(where, owner=owner, depth=where.depth + (not otherwise))
     return where if owner == where.owner else replace(where, owner=owner)
+
+
+def _is_said_short(loop: "Node") -> bool:
+    """Return whether the comment above a loop says that it goes through a few."""
+    above = loop.prev_named_sibling
+    return above is not None and above.type == "comment" and says_few(text_of(above))
 
 
 def _is_called_per_row(node: "Node") -> bool:

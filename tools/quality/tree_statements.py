@@ -27,6 +27,8 @@ _MODELS = re.compile(
     r"^(?:findOne|findById|findByPk|findAll|findUnique|findFirst|findMany|countDocuments|findOneBy|findBy)$"
 )
 """Methods that only an object mapper has, whatever the model is called."""
+_HOLDS_STORES = re.compile(r"^(?:repositories|repos|stores|daos|\w+(?:Repository|Repo|Store|Dao))$")
+_READS = re.compile(r"^(?:find|get|load|read|list|count|exists|has|by|of|latest|newest)(?:[A-Z]\w*)?$")
 _REQUESTS = re.compile(r"^(?:fetch|axios(?:\.\w+)?|\$http\.\w+|ky(?:\.\w+)?|got(?:\.\w+)?)$")
 
 
@@ -47,9 +49,20 @@ def asks(called: str, node: "Node", language: str) -> str:
     if language not in SCRIPTS:
         return ""
     waits = node.parent is not None and node.parent.type == "await_expression"
+    if waits and len(parts) > 1 and _looks_up(parts, node):
+        return "database"
     if waits and len(parts) > 1 and _MODELS.match(parts[-1]):
         return "database"
     return "server" if waits and _REQUESTS.match(called) else ""
+
+
+def _looks_up(parts: list[str], node: "Node") -> bool:
+    """Return whether an awaited call looks a row up: `await seats.find(id)`, which is no search in a list."""
+    arguments = node.child_by_field_name("arguments")
+    given = [each.type for each in arguments.named_children] if arguments is not None else []
+    if parts[-1] == "find":
+        return bool(given) and "function" not in given[0]
+    return any(_HOLDS_STORES.match(part) for part in parts[:-1]) and bool(_READS.match(parts[-1]))
 
 
 def callee(node: "Node") -> str:

@@ -25,6 +25,16 @@ LARGE_TOKENS = 150
 COMMON = 12
 """A window that stands in more functions than this is an idiom, not a copy."""
 
+_REGISTERS = re.compile(
+    r"\.(?:add_argument|add_parser|add_subparsers|set_defaults|add_option|add_command|add_url_rule|add_route|add_api_route"
+    r"|register_blueprint|include_router|add_handler|connect|Flags\(\)|Var)\("
+    r"|\b(?:app|\w*[rR]outer|routes|server|fastify)\.(?:get|post|put|patch|delete|use|all)\("
+)
+"""What a program is made known by to a framework, one call after the other: such lists look alike."""
+_FORM_OF_A_PAGE = re.compile(r"\.is_valid\(\)|\.validate_on_submit\(\)")
+SHORT = 50
+"""Tokens of a view that takes a form: shorter ones all look alike."""
+
 _Part = tuple[str, int]
 """A function: path and index."""
 
@@ -44,6 +54,8 @@ def duplicates(project: Project) -> Iterator[Finding]:
     for group in _groups(shared):
         found = list(_finding(project, group, shared))
         known += found
+        if all(_is_manner(project, each, finding) for finding in found for each in (finding.place, *finding.others)):
+            continue
         if not _are_twins([_whole_name(project.files[path], number) for path, number in group]):
             yield from found
     yield from rules_again(project, known)
@@ -157,6 +169,14 @@ def _finding(project: Project, group: list[_Part], shared: Mapping[tuple[_Part, 
         },
         evidence=project.evidence(first.path, first.line, first.end),
     )
+
+
+def _is_manner(project: Project, place: Place, finding: Finding) -> bool:
+    """Return whether what was copied only makes things known to a framework, or takes a form as all views do."""
+    text = "\n".join(project.text_of(place.path).split("\n")[place.line - 1 : place.end])
+    if int(str(finding.facts["tokens"])) < SHORT and _FORM_OF_A_PAGE.search(text):
+        return True
+    return len(_REGISTERS.findall(text)) >= max(2, text.count("\n") // 10)
 
 
 def _whole_name(facts: FileFacts, function: int) -> str:

@@ -38,6 +38,12 @@ _EVERYDAY = frozenset(name for of in (dict, list, set, str, bytes) for name in d
 }
 """Methods that many classes have: their name does not tell whose they are."""
 
+_MAKES = re.compile(
+    r"^(?:publish|hire|place|submit|enroll?|register|issue)$"
+    r"|^(?:publish|hire|place|submit|enroll?|register|issue|open|write|send|run|dispatch|deliver|create|book|charge)"
+    r"_(?!(?:of|by|for|at|in|on|with|all)(?:_|$))"
+)
+"""What is made one by one, each with its own checks, number and message, as it should be."""
 _OF_MANY = re.compile(
     r"report|export|statistic|figures|sheet|csv|digest|import|backfill|(^|/)(scripts|jobs|tasks|worker|cron|commands)/"
 )
@@ -61,6 +67,8 @@ class _Related:
     """All attributes that lead to rows."""
     loaded: Set[str]
     """Those that some query loads along with rows that are loaded along."""
+    asking: Set[str]
+    """Properties that ask each time, whatever was loaded along."""
     short: Set[str]
     """Constants that hold a few values."""
 
@@ -70,8 +78,10 @@ class _Related:
         Where the loop goes through what belongs to one row, it is told in reports and the like only: a cart has few
         lines. Whether they were loaded along is not in sight there either.
         """
+        if each.loaded:
+            return each.relation in self.asking
         if not each.through:
-            return each.relation in self.found
+            return each.relation in self.found | self.asking
         return bool(_OF_MANY.search(path)) and each.through in self.any and each.relation in self.direct - self.loaded
 
 
@@ -105,7 +115,9 @@ def _related(project: Project) -> _Related:
         if found & set(used) and defined[name] == 1 and len(name) >= LONG_NAME and name not in _EVERYDAY
     }
     loaded = {name for each in code for name in each.loaded_here}
-    return _Related(found | reaching, found, found | along, loaded, {name for each in code for name in each.short})
+    asking = {name for each in code for name in each.asking if defined[name] == 1 and name not in _EVERYDAY}
+    short = {name for each in code for name in each.short}
+    return _Related(found | reaching, found, found | along, loaded, asking, short)
 
 
 def _asks(calls: "Calls", facts: FileFacts, each: LoopQuery, related: _Related) -> bool:
@@ -113,7 +125,7 @@ def _asks(calls: "Calls", facts: FileFacts, each: LoopQuery, related: _Related) 
         return False
     if each.relation:
         return related.is_followed(facts.path, each) and (not each.callee or calls.gives_rows(facts, each.callee))
-    return not each.callee or calls.asks(facts, each.callee)
+    return not each.callee or (not _MAKES.match(each.callee.rpartition(".")[2]) and calls.asks(facts, each.callee))
 
 
 class Calls:

@@ -10,6 +10,8 @@ from ..project import Project
 
 LEAST_PARTS, LEAST_STATEMENTS, LEAST_DECISIONS = 30, 4, 4
 """Of a run of statements: its length, and how many comparisons and calculations make it a rule."""
+LONG_PARTS, LONG_STATEMENTS = 50, 6
+"""Of a run that is no rule: so much of the same shape is written once and copied."""
 LEAST_CHECKS = 2
 """Checks one after the other that refuse, one of them with the same message."""
 LEAST_ANCHOR = 7
@@ -69,9 +71,12 @@ def _is_rule(run: _Run) -> bool:
     checks = [(row, other) for row, other in run if row.refuses]
     if len(checks) >= LEAST_CHECKS and any(row.message and row.message == other.message for row, other in checks):
         return True
+    statements = sum(row.statements for row in rows)
+    if _parts(run) >= LONG_PARTS and statements >= LONG_STATEMENTS:
+        return True
     return (
         _parts(run) >= LEAST_PARTS
-        and sum(row.statements for row in rows) >= LEAST_STATEMENTS
+        and statements >= LEAST_STATEMENTS
         and sum(row.decisions for row in rows) >= LEAST_DECISIONS
     )
 
