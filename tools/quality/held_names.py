@@ -4,6 +4,7 @@ import ast
 from collections.abc import Callable, Set
 
 from .database_calls import chain_of
+from .walking import every_node
 
 _CONTAINERS = frozenset(
     {
@@ -46,7 +47,12 @@ def containers(function: ast.AST) -> Set[str]:
 
 def query_sets(function: ast.AST) -> Set[str]:
     """Return the variables that hold a query that has not run yet: each `count()` on them is one."""
-    return _only(function, _is_query_set)
+    begun = {
+        node.targets[0].id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and _is_query_set(node.value, "")
+    }
+    return _only(function, _is_query_set) & begun
 
 
 def asks_held(call: ast.Call, held: Set[str]) -> bool:
@@ -60,7 +66,7 @@ def asks_held(call: ast.Call, held: Set[str]) -> bool:
 def _only(function: ast.AST, fits: Callable[[ast.expr, str], bool]) -> Set[str]:
     """Return the variables of which every value fits."""
     values: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(function):
+    for node in every_node(function):
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
         if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(target, ast.Name) and node.value is not None:
             values.setdefault(target.id, []).append(node.value)

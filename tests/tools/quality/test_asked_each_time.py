@@ -94,6 +94,7 @@ def latest_of(session, row):
         ),
         ("    for row in rows:\n        if row.old:\n            row.save()\n", False),  # only some rows
         ("    for row in rows:\n        row.save()\n", True),
+        ("    for row, known in rows:\n        known = known.copy()\n        print(known.get(row))\n", False),
         (
             "    files = sorted(Path('sql').glob('*.sql'))\n    for path in files[3:]:\n"
             "        session.execute(path.read_text())\n",
