@@ -5,6 +5,7 @@ from collections.abc import Iterator, Set
 
 from .database_calls import chain_of, is_query
 from .facts import LoopQuery
+from .walking import every_node
 
 _ASKS_ANEW = frozenset({"first", "last", "filter", "exclude", "aggregate", "order_by", "latest", "earliest"})
 _ASKED = _ASKS_ANEW | {"all", "count", "exists"}
@@ -17,7 +18,7 @@ def asking_properties(tree: ast.Module) -> list[str]:
     return sorted(
         {
             method.name
-            for owner in ast.walk(tree)
+            for owner in every_node(tree)
             if isinstance(owner, ast.ClassDef)
             for method in owner.body
             if isinstance(method, _Function) and _is_property(method) and next(_asked(method, "self", _ASKS_ANEW), None)
@@ -27,7 +28,7 @@ def asking_properties(tree: ast.Module) -> list[str]:
 
 def admin_columns(tree: ast.Module) -> Iterator[LoopQuery]:
     """Yield where a column of a list in Django's admin asks once for every row of it."""
-    for owner in ast.walk(tree):
+    for owner in every_node(tree):
         if not isinstance(owner, ast.ClassDef) or not any(_last(base).endswith("Admin") for base in owner.bases):
             continue
         if any(isinstance(each, _Function) and each.name in ("get_queryset", "queryset") for each in owner.body):
@@ -36,7 +37,7 @@ def admin_columns(tree: ast.Module) -> Iterator[LoopQuery]:
             str(each.value)
             for node in owner.body
             if isinstance(node, ast.Assign) and _last(node.targets[0]) == "list_display"
-            for each in ast.walk(node.value)
+            for each in every_node(node.value)
             if isinstance(each, ast.Constant)
         }
         for method in owner.body:
@@ -51,7 +52,7 @@ def _is_property(method: _Function) -> bool:
 
 def _asked(method: _Function, row: str, asked: Set[str]) -> Iterator[ast.Call]:
     """Yield the queries of a method, and what it asks of the rows that belong to its row."""
-    for node in ast.walk(method):
+    for node in every_node(method):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         chain = chain_of(node.func.value)

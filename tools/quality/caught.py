@@ -7,6 +7,7 @@ from itertools import chain
 from types import MappingProxyType
 
 from .facts import Risk
+from .walking import every_node
 
 _OF_LIBRARIES = {
     "jwt.PyJWTError": "jwt.InvalidTokenError jwt.InvalidKeyError jwt.PyJWKClientError",
@@ -72,7 +73,7 @@ def shadowed(tree: ast.Module) -> list[Risk]:
     """
     named = dict(_imported(tree))
     found: list[Risk] = []
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.Try) or len(node.handlers) < 2:
             continue
         before: list[str] = []
@@ -126,7 +127,7 @@ def _full(node: ast.expr, named: Mapping[str, str]) -> str:
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from ((each.asname or each.name, f"{node.module}.{each.name}") for each in node.names)
         elif isinstance(node, ast.Import):

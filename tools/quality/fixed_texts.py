@@ -4,6 +4,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from .walking import every_node
+
 _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 _CHANGES = frozenset({"append", "extend", "insert", "add"})
 _MOST_STEPS = 12
@@ -46,7 +48,7 @@ def _is_made(node: ast.expr) -> bool:
 
 
 def _has_text(node: ast.expr) -> bool:
-    return any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in ast.walk(node))
+    return any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in every_node(node))
 
 
 def _is_constant(node: ast.expr, scope: _Scope, tree: ast.Module, steps: int) -> bool:
@@ -126,7 +128,7 @@ def _is_of_classes(name: str, tree: ast.Module) -> bool:
     """Return whether an attribute is one that classes write down, `table = "orders"`, and no object gets another."""
     written = [
         each.value
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.ClassDef)
         for each in node.body
         if isinstance(each, ast.Assign | ast.AnnAssign)
@@ -134,7 +136,7 @@ def _is_of_classes(name: str, tree: ast.Module) -> bool:
     ]
     set_later = any(
         isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)
-        for node in ast.walk(tree)
+        for node in every_node(tree)
     )
     return bool(written) and not set_later and all(value is None or _is_text_only(value) for value in written)
 
@@ -168,8 +170,8 @@ def _handed(name: str, scope: ast.FunctionDef | ast.AsyncFunctionDef, tree: ast.
         return []
     names = [each.arg for each in (*scope.args.posonlyargs, *scope.args.args) if each.arg not in ("self", "cls")]
     found: list[ast.expr] = []
-    for around in (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)):
-        for call in ast.walk(around):
+    for around in (each for each in every_node(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)):
+        for call in every_node(around):
             if not isinstance(call, ast.Call) or ast.unparse(call.func).rpartition(".")[2] != scope.name:
                 continue
             place = names.index(name) if name in names else len(call.args)
@@ -189,16 +191,16 @@ def _given(name: str, scope: _Scope, tree: ast.Module) -> list[ast.expr]:
     """
     found: list[ast.expr] = []
     if not isinstance(scope, ast.Module) and name in {
-        each.arg for each in ast.walk(scope.args) if isinstance(each, ast.arg)
+        each.arg for each in every_node(scope.args) if isinstance(each, ast.arg)
     }:
         return _handed(name, scope, tree)
-    for node in ast.walk(scope):
+    for node in every_node(scope):
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             found += [node.value for each in targets if isinstance(each, ast.Name) and each.id == name]
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES:
             found += node.args if ast.unparse(node.func.value) == name else []
-        elif isinstance(node, ast.For | ast.comprehension) and name in map(ast.unparse, ast.walk(node.target)):
+        elif isinstance(node, ast.For | ast.comprehension) and name in map(ast.unparse, every_node(node.target)):
             if not _is_written_down(node, name):
                 return []
             found.append(node.iter)

@@ -3,6 +3,8 @@
 import ast
 import re
 
+from .walking import every_node
+
 _OPTIONS = frozenset({"Meta", "Config", "Media", "Params", "Arguments", "Options", "Inner"})
 """Classes inside classes that the library of the outer one reads."""
 _ROWS = frozenset(
@@ -161,8 +163,8 @@ def wrapping(tree: ast.Module) -> list[str]:
         node.name
         for node in tree.body
         if isinstance(node, ast.FunctionDef)
-        and any(_name(each).rpartition(".")[2] == "wraps" for inner in ast.walk(node) for each in _decorating(inner))
-        and not any(map(_stores, ast.walk(node)))
+        and any(_name(each).rpartition(".")[2] == "wraps" for inner in every_node(node) for each in _decorating(inner))
+        and not any(map(_stores, every_node(node)))
     ]
 
 

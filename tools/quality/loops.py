@@ -8,6 +8,7 @@ from .database_calls import called_name, chain_of, is_query
 from .facts import LoopQuery
 from .held_names import asks_held, containers, query_sets
 from .short_loops import constant_of, goes_through_files, is_short, said_lines, short_in_function, short_names
+from .walking import every_node
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _OF_ROWS = frozenset({"all", "count", "exists", "first", "filter", "order_by"})
@@ -66,7 +67,7 @@ def loop_queries(tree: ast.Module, text: str = "") -> tuple[list[LoopQuery], lis
     waiting: list[_Place] = [(tree, "", None, _Short(said_lines(text), frozenset(short_names(tree))))]
     parameters = {
         node.name: frozenset(each.arg for each in (*node.args.args, *node.args.kwonlyargs))
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     while waiting:
@@ -142,7 +143,7 @@ def _within(
         return loops
     if loops is None and _by_batches(target):
         return None
-    names = frozenset(each.id for each in ast.walk(target) if isinstance(each, ast.Name))
+    names = frozenset(each.id for each in every_node(target) if isinstance(each, ast.Name))
     constant = constant_of(iterated)
     if loops is None:
         return _Loops(names, node.lineno, (constant,) if constant else ())
@@ -185,7 +186,7 @@ def _is_given(call: ast.Call, loops: frozenset[str]) -> bool:
 
 def _by_batches(target: ast.expr) -> bool:
     """Return whether a loop goes over batches or statements: one query each is the right number."""
-    names = {node.id.lower() for node in ast.walk(target) if isinstance(node, ast.Name)}
+    names = {node.id.lower() for node in every_node(target) if isinstance(node, ast.Name)}
     return any(name.startswith(_BATCHES) or name.rstrip("s").endswith(_BATCHES) for name in names)
 
 

@@ -19,6 +19,7 @@ from .stand_ins import made_by_chance, stands_in
 from .templates import template_loops, template_risks
 from .tokens import blocks
 from .tree_facts import LANGUAGES, tree_facts
+from .walking import flatten
 
 FACTS_VERSION = 28
 """Raised whenever the facts of an unchanged file would come out differently."""
@@ -98,6 +99,7 @@ def read_facts(path: str, text: str) -> FileFacts:
             with _ONE_AT_A_TIME, warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a repository's own invalid escapes are told by ruff
                 tree = ast.parse(text)
+                flatten(tree)
                 python = python_facts(text, path, tree)
             shown = documented_lines(tree)
             if role == "source":

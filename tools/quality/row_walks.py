@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from .database_calls import called_name
 from .facts import LoopQuery
 from .short_loops import is_short
+from .walking import every_node
 
 _LOADS = frozenset(
     {
@@ -53,11 +54,11 @@ def followed(tree: ast.Module) -> Iterator[LoopQuery]:
 
     Which of them lead to other rows, only all models of a project tell.
     """
-    for function in ast.walk(tree):
+    for function in every_node(tree):
         if isinstance(function, _Function):
             told: set[tuple[int, str]] = set()
             for walk in _walks(function):
-                for node in (each for part in walk.inside for each in ast.walk(part)):
+                for node in (each for part in walk.inside for each in every_node(part)):
                     if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
                         continue
                     own = isinstance(node.value, ast.Name) and node.value.id == walk.row
@@ -78,10 +79,10 @@ def followed(tree: ast.Module) -> Iterator[LoopQuery]:
 def giving(tree: ast.Module) -> list[str]:
     """Return the functions that return the rows of a query that loads nothing along."""
     found = set()
-    for function in ast.walk(tree):
+    for function in every_node(tree):
         if isinstance(function, _Function):
             rows, eager = _variables(function)
-            returned = [each.value for each in ast.walk(function) if isinstance(each, ast.Return) and each.value]
+            returned = [each.value for each in every_node(function) if isinstance(each, ast.Return) and each.value]
             if returned and all(_is_given(_rows_of(each, rows, eager)) for each in returned):
                 found.add(function.name)
     return sorted(found)
@@ -95,7 +96,7 @@ def _walks(function: _Function) -> Iterator[_Walk]:
     """Yield the loops over rows, the outer ones first: rows that are reached from rows are rows."""
     rows, eager = _variables(function)
     kinds = (ast.For, ast.AsyncFor, ast.Call, *_COMPREHENSIONS)
-    nodes = [each for each in ast.walk(function) if isinstance(each, kinds)]
+    nodes = [each for each in every_node(function) if isinstance(each, kinds)]
     nodes.sort(key=lambda each: (each.lineno, each.col_offset))
     for node in nodes:
         for target, iterated, inside in _loops(node):
@@ -132,7 +133,7 @@ def _variables(function: _Function) -> tuple[dict[str, _Rows], set[str]]:
     """Return the variables that hold rows, and those that hold rows with what belongs to them."""
     rows: dict[str, _Rows] = {}
     eager: set[str] = set()
-    assigned = [each for each in ast.walk(function) if isinstance(each, ast.Assign | ast.AnnAssign) and each.value]
+    assigned = [each for each in every_node(function) if isinstance(each, ast.Assign | ast.AnnAssign) and each.value]
     for node in sorted(assigned, key=lambda each: each.lineno):
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         if not isinstance(target, ast.Name) or node.value is None:
@@ -185,7 +186,7 @@ def _loads_along(node: ast.expr) -> bool:
 
 
 def _names(node: ast.expr) -> set[str]:
-    return {getattr(each, "attr", getattr(each, "id", "")) for each in ast.walk(node)}
+    return {getattr(each, "attr", getattr(each, "id", "")) for each in every_node(node)}
 
 
 def _name(node: ast.expr) -> str:

@@ -4,6 +4,8 @@ import ast
 import re
 from collections.abc import Iterator, Set
 
+from .walking import every_node
+
 MOST_WRITTEN_DOWN = 30
 """Values of a literal from which on a loop over it is no short one."""
 FEW = 50
@@ -87,7 +89,7 @@ def constant_of(iterated: ast.expr) -> str:
 def short_in_function(function: ast.AST, known: Set[str]) -> set[str]:
     """Return the variables of a function that only ever hold a few values."""
     held: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(function):
+    for node in every_node(function):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             held.setdefault(node.targets[0].id, []).append(node.value)
         elif (
@@ -101,7 +103,7 @@ def short_in_function(function: ast.AST, known: Set[str]) -> set[str]:
 
 def goes_through_files(iterated: ast.expr) -> bool:
     """Return whether a loop goes through the files of a folder: each is a work of its own, with what that asks."""
-    return any(isinstance(each, ast.Attribute) and each.attr in _OF_FOLDERS for each in ast.walk(iterated))
+    return any(isinstance(each, ast.Attribute) and each.attr in _OF_FOLDERS for each in every_node(iterated))
 
 
 def _is_filled(value: ast.expr, known: Set[str]) -> bool:

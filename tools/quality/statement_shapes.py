@@ -6,6 +6,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 
 from .facts import ShapeRow
+from .walking import every_node
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _KEPT = (None, True, False, Ellipsis)
@@ -32,7 +33,7 @@ def shapes(tree: ast.Module) -> list[ShapeRow]:
     found: list[ShapeRow] = []
     own = {each.name for each in tree.body if isinstance(each, _Function)}
     block = 0
-    for number, function in enumerate(each for each in ast.walk(tree) if isinstance(each, _Function)):
+    for number, function in enumerate(each for each in every_node(tree) if isinstance(each, _Function)):
         for body in _bodies(function):
             block += 1
             for place, statement in enumerate(body):

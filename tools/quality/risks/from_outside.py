@@ -13,6 +13,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from ..facts import Handed, Risk
+from ..walking import every_node, written
 from .flow import Flow, flow_of
 from .made_paths import CHECKS, CLEANS, FILE, trusted_part
 from .made_queries import queried
@@ -117,13 +118,13 @@ def _reached(node: Function, flow: Flow, tainted: Set[str], maps: bool, checks: 
 
 def _keeps_its_name(call: ast.Call, function: Function) -> bool:
     """Return whether a file that was sent is kept under the name its sender gave it."""
-    if CHECKS.search(ast.unparse(function)):
+    if CHECKS.search(written(function)):
         return False
     values = [*call.args, *([call.func.value] if isinstance(call.func, ast.Attribute) else [])]
-    names = {each.id for value in values for each in ast.walk(value) if isinstance(each, ast.Name)}
+    names = {each.id for value in values for each in every_node(value) if isinstance(each, ast.Name)}
     given = {
         target.id: each.value
-        for each in ast.walk(function)
+        for each in every_node(function)
         if isinstance(each, ast.Assign)
         for target in each.targets
         if isinstance(target, ast.Name) and target.id in names
@@ -133,22 +134,24 @@ def _keeps_its_name(call: ast.Call, function: Function) -> bool:
         isinstance(part, ast.Attribute) and part.attr == "filename"
         for value in joined
         if isinstance(value, ast.BinOp | ast.Call | ast.JoinedStr)
-        for part in ast.walk(value)
+        for part in every_node(value)
     )
 
 
 def _comes_in(name: ast.expr, function: Function, tainted: Set[str]) -> bool:
     """Return whether a loop goes through the fields that came in, and none of its conditions looks at their names."""
-    loops = [each for each in ast.walk(function) if isinstance(each, ast.For) and _is_requested_in(each.iter, tainted)]
-    return any(ast.unparse(name) in map(ast.unparse, ast.walk(each.target)) for each in loops) and not any(
-        ast.unparse(name) in map(ast.unparse, ast.walk(each.test))
-        for each in ast.walk(function)
+    loops = [
+        each for each in every_node(function) if isinstance(each, ast.For) and _is_requested_in(each.iter, tainted)
+    ]
+    return any(ast.unparse(name) in map(ast.unparse, every_node(each.target)) for each in loops) and not any(
+        ast.unparse(name) in map(ast.unparse, every_node(each.test))
+        for each in every_node(function)
         if isinstance(each, ast.If)
     )
 
 
 def _is_requested_in(node: ast.expr, tainted: Set[str]) -> bool:
-    return any(isinstance(each, ast.expr) and is_tainted(each, tainted) for each in ast.walk(node))
+    return any(isinstance(each, ast.expr) and is_tainted(each, tainted) for each in every_node(node))
 
 
 def _is_told(rule: str, trusted: ast.expr, tainted: Set[str]) -> bool:
