@@ -77,8 +77,10 @@ def _is_part(project: Project, name: str) -> bool:
 def _is_in_code(project: Project, name: str) -> bool:
     """Return whether code has a name: what only an example of settings has, nobody reads."""
     spelled = {name, name.replace("-", "_")}
-    told = any(spelled & {*facts.words} and not _EXAMPLE.search(facts.path) for facts in project.of_role("data"))
-    return bool(spelled & project.names_in_code) or told
+    if spelled & project.names_in_code:
+        return True
+    data = (facts for facts in project.of_role("data") if not _EXAMPLE.search(facts.path))
+    return any(each in facts.words for facts in data for each in spelled)
 
 
 def _is_known(project: Project, name: str) -> bool:
