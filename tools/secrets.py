@@ -45,6 +45,7 @@ _SHAPES: tuple[tuple[str, tuple[str, ...], str], ...] = (
         ("k_live_", "k_test_", "whsec_"),
         r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{10,}|\bwhsec_[A-Za-z0-9]{16,}",
     ),
+    ("live-key", ("_live_",), r"\b[a-z]{2,10}_live_(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{16,80}\b"),
     ("npm-token", ("npm_",), r"\bnpm_[A-Za-z0-9]{36}\b"),
     ("pypi-token", ("pypi-AgE",), r"\bpypi-AgE[\w-]{40,}"),
     ("huggingface-token", ("hf_",), r"\bhf_[A-Za-z0-9]{30,}\b"),

@@ -17,6 +17,7 @@ from ..repository_kind import kind_of
 from ..tree import Tree, walk
 from .cache import FactsCache
 from .fingerprints import with_fingerprints
+from .judges.blocking import blocking
 from .judges.clocks import clocks
 from .judges.complexity import complexity
 from .judges.dead_branches import dead_branches
@@ -61,6 +62,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "lint": lint,
         "risks": risks,
         "owners": owners,
+        "blocking": blocking,
         "doors": doors,
         "clocks": clocks,
         "syntax errors": syntax_errors,

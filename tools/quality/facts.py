@@ -200,6 +200,8 @@ class View:
     """Whom it gives the id."""
     calls: list[str] = field(default_factory=list)
     """Whom it calls."""
+    beside: str = ""
+    """Whom it gives the id, where another handler of the file gives them who is asking: `slips` of `slips.of(me)`."""
 
 
 @dataclass(frozen=True, slots=True)

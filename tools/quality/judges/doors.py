@@ -12,8 +12,10 @@ LEAST_GUARDED = 2
 """Guarded siblings from which on asking is their habit."""
 MOST_OPEN = 3
 """For each open handler there are at least so many guarded ones, where more than one is open."""
+LEAST_ASKING = 5
+"""Handlers that change something and ask the same, from which on all should."""
 _FOR_ALL = re.compile(
-    r"auth|log_?in|log_?out|sign_?(?:in|up|out)|session|regist|health|live|ready|public|hook|ping|status|metrics|static|docs"
+    r"auth|log_?in|log_?out|sign_?(?:in|up|out)|session|regist|health|live(?!r)|ready|public|hook|ping|status|metrics|static|docs"
     r"|index|home|root|callback|oauth|feed|page|token|reset|forgot|confirm|verify|unsubscribe|robots|sitemap|favicon|version"
     r"|about|contact|search|timetable|calendar|catalog|crowd|error|not_found|redoc|openapi|^get /?$",
     re.I,
@@ -27,14 +29,37 @@ _FOR_STAFF = re.compile(r"export|report|download|payroll|admin|delete|retire|usa
 def doors(project: Project) -> Iterator[Finding]:
     """Yield the routers and handlers that let everybody in beside those that do not."""
     yield from _routers(project)
+    told: set[tuple[str, int]] = set()
     for facts in project.of_role("source"):
         code = facts.python or facts.tree
         groups: dict[str, list[Door]] = defaultdict(list)
         for each in code.doors if code else ():
             groups[each.group].append(each)
         for inside in groups.values():
-            yield from (_finding(project, facts, each) for each in _open(inside))
-            yield from (_finding(project, facts, each) for each in _too_open(inside))
+            plain = [*_open(inside), *_too_open(inside)]
+            told |= {(facts.path, each.line) for each in plain}
+            yield from (_finding(project, facts, each) for each in plain)
+    for facts, each in _unlike_all(project):
+        if (facts.path, each.line) not in told:
+            yield _finding(project, facts, each)
+
+
+def _unlike_all(project: Project) -> Iterator[tuple[FileFacts, Door]]:
+    """Yield the one handler of a project that changes something and does not ask, where all others ask the same."""
+    asked: Counter[str] = Counter()
+    plain: list[tuple[FileFacts, Door]] = []
+    for facts in project.of_role("source"):
+        code = facts.python
+        routers = {each.group for each in code.doors if each.router and each.guards} if code else set()
+        for each in code.doors if code else ():
+            if each.writes and not each.router and each.group not in routers:
+                asked.update(each.guards)
+                named = f"{facts.path.rpartition('/')[2]} {each.name}"
+                if not each.guards and not each.looks and not _FOR_ALL.search(named):
+                    plain.append((facts, each))
+    most = max(asked.values(), default=0)
+    if len(plain) == 1 and most >= LEAST_ASKING and not _is_guarded_where_included(project):
+        yield from plain
 
 
 def _routers(project: Project) -> Iterator[Finding]:

@@ -13,6 +13,17 @@ _GUESSED = re.compile(
     re.IGNORECASE,
 )
 """What must not be guessed; elsewhere chance is for tests, games and waiting times."""
+_MADE = re.compile(r"join\(")
+_CALLED_CODE = re.compile(
+    r"def \w*(?:code|serial|licen[cs]e|ticket|(?:card|member|account)_(?:number|no)|reference|pass(?:es)?|badge)s?"
+    r"(?:_\w+)?\("
+    r"|^\s*(?:\w+\.)?\w*(?:code|serial|licen[cs]e|ticket|card_number)\s*(?::[^=\n]+)?=",
+    re.I | re.M,
+)
+"""Names of what opens or pays by being known, where it is put together of single characters by chance."""
+_NO_CODE = re.compile(
+    r"colou?r|country|zip|postal|post_?code|status|error|lang|currency|demo|sample_|fake|example|dummy|test", re.I
+)
 _NO_SECRET = re.compile(
     r"(?:no|not an?|isn't an?|never an?) (?:\w+ )?(?:secret|password|security)|not secret"
     r"|不是秘密|不是密码|非机密|无需保密",
@@ -45,4 +56,7 @@ def must_not_be_guessed(itself: str, around: str) -> bool:
     filled = re.findall(r"^\s*(\w+)\s*=[^=]", itself, re.MULTILINE)
     lines = [line for line in around.split("\n") if any(re.search(rf"\b{name}\b", line) for name in filled)]
     told = "\n".join((around.partition("(")[0], itself, *lines))
+    spelt = bool(_MADE.search(around) and _CALLED_CODE.search(f"{around.partition(':')[0]}\n{itself}"))
+    if spelt and not _NO_CODE.search(told) and not _NO_SECRET.search(around):
+        return True
     return bool(_GUESSED.search(told)) and not _NO_SECRET.search(around)

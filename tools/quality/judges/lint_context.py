@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
-from ..facts import FileFacts
+from ..facts import FileFacts, Imported
 from ..project import Project
 from .guarded import guards, must_not_be_guessed
 from .kept_functions import outlives_its_round
@@ -221,8 +221,14 @@ def _is_in_the_clear(said: _Said) -> bool:
 def _is_an_exception(said: _Said) -> bool:
     """Return whether most files of the project that read the clock know about zones."""
     naive = sum(any(str(each["rule"]).startswith("DTZ") for each in items) for items in said.project.lint.values())
-    aware = sum(bool(_KNOWS_ZONES & set(each.python.used)) for each in said.project.of_role("source") if each.python)
+    code = [each.python for each in said.project.of_role("source") if each.python]
+    aware = sum(bool(_KNOWS_ZONES & set(each.used)) or any(map(_is_django_s, each.imports)) for each in code)
     return aware > naive
+
+
+def _is_django_s(each: Imported) -> bool:
+    """Return whether a file asks Django for the time, which knows the zone of the settings."""
+    return each.module == "django.utils.timezone" or (each.module == "django.utils" and each.name == "timezone")
 
 
 def _makes_pages(said: _Said) -> bool:

@@ -25,8 +25,6 @@ def owners(project: Project) -> Iterator[Finding]:
     """Yield the handlers that load somebody's row for whoever is signed in."""
     known = [each for facts in project.of_role("source") if facts.python for each in facts.python.models]
     owned = _owned(known)
-    if not owned:
-        return
     calls = Calls(project)
     for facts in project.of_role("source"):
         for view in facts.python.views if facts.python and not STAFF.search(facts.path) else ():
@@ -38,6 +36,8 @@ def owners(project: Project) -> Iterator[Finding]:
                     minded = minded or bool(python and name in python.minding)
                     rows |= set(python.loading.get(name, ())) if python and callee in view.loaders else set()
             theirs = [each for each in sorted(rows) if each in owned and _is_private(each, view)]
+            if view.beside and view.beside.removesuffix("s") not in _FOR_ALL:
+                theirs = theirs or [view.beside]
             if theirs and not minded:
                 yield Finding(
                     kind="security",

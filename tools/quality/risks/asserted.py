@@ -13,6 +13,11 @@ _WHO_MAY = re.compile(
     r"is_admin|is_staff|is_superuser|permission|\bcan_\w+|has_role|\.role\b|owner|authori[sz]ed|authenticated", re.I
 )
 """What the linter tells as a hole."""
+_LOOKS_UP = re.compile(
+    r"\.(?:get|first|one_or_none|scalar|scalar_one_or_none|scalars|fetchone|find|find_one|get_or_none|find_by_\w+|by_\w+"
+    r"|get_by_\w+|get_\w+|find_\w+|load_\w+|lookup)$"
+)
+"""What gives a row, or None where there is none of that name."""
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _PLAIN_CHECKS = frozenset({"isdigit", "isalpha", "isalnum", "startswith", "endswith", "match", "fullmatch", "strip"})
 
@@ -23,9 +28,11 @@ def asserted(tree: ast.Module) -> Iterator[Risk]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
             asserts = [each for each in every_node(node) if isinstance(each, ast.Assert)]
             names = _handed(node) if asserts else frozenset()
+            rows = _looked_up(node, names) if asserts else frozenset()
             for each in asserts:
                 told = each.msg is not None and not isinstance(each.msg, ast.Name)
-                if _checks(each.test, names, told) and not _WHO_MAY.search(ast.unparse(each.test)):
+                missing = told and _is_there(each.test, rows)
+                if (missing or _checks(each.test, names, told)) and not _WHO_MAY.search(ast.unparse(each.test)):
                     yield Risk(each.lineno, each.end_lineno or each.lineno, "checked-by-assert", _short(each.test))
 
 
@@ -42,6 +49,26 @@ def _handed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Set[str]:
             if isinstance(name, ast.Name)
         }
     return names
+
+
+def _looked_up(node: ast.FunctionDef | ast.AsyncFunctionDef, names: Set[str]) -> Set[str]:
+    """Return the variables of a function that hold the row somebody named, or nothing."""
+    found = set()
+    for target, value in flow_of(node).given:
+        call = value.value if isinstance(value, ast.Await) else value
+        if isinstance(target, ast.Name) and isinstance(call, ast.Call) and _LOOKS_UP.search(ast.unparse(call.func)):
+            given = [*call.args, *(each.value for each in call.keywords)]
+            used = {each.id for value in given for each in every_node(value) if isinstance(each, ast.Name)}
+            found |= {target.id} if used & names else set()
+    return found
+
+
+def _is_there(test: ast.expr, rows: Set[str]) -> bool:
+    """Return whether a test asks whether a row was found."""
+    if isinstance(test, ast.Compare):
+        nothing = ast.unparse(test.comparators[0]) == "None" and isinstance(test.ops[0], ast.IsNot | ast.NotEq)
+        return nothing and ast.unparse(test.left) in rows
+    return isinstance(test, ast.Name) and test.id in rows
 
 
 def _checks(test: ast.expr, names: Set[str], told: bool) -> bool:

@@ -8,6 +8,12 @@ from ..facts import Risk
 from ..walking import every_node
 
 _IS_SWITCH = re.compile(r"DEBUG|ENABLE|DISABLE|USE_|ALLOW|SECURE|TLS|SSL|VERBOSE|DRY_?RUN|FLAG", re.IGNORECASE)
+_MAKES_VALUE = re.compile(r"(?:int|len|str|float|round|sum|ord|Decimal|abs)\(|[\w.]+\.(?:strip|lower|upper|count)\(")
+_IS_VALUE = re.compile(
+    r"(?:^|[._])(?:id|pk|number|no|nr|cents|amount|total|price|quantity|qty|count|code|e?mail|year|month|weekday|hour"
+    r"|minute|seats?|sku|iban|zip|postcode|phone|size|length|position|balance)$"
+)
+"""Names of numbers and texts; what may stand for a state, a marker or a class is none."""
 
 
 def contradictions(tree: ast.Module) -> Iterator[Risk]:
@@ -18,6 +24,7 @@ def contradictions(tree: ast.Module) -> Iterator[Risk]:
             yield from _alike(node)
         elif isinstance(node, ast.Compare):
             yield from _never_equal(node)
+            yield from _one_object(node)
         elif isinstance(node, ast.Call):
             yield from _always_true(node)
         elif isinstance(node, ast.ClassDef):
@@ -52,6 +59,18 @@ def _never_equal(node: ast.Compare) -> Iterator[Risk]:
     equal = all(isinstance(each, ast.Eq | ast.NotEq) for each in node.ops)
     if equal and worked_out and any((number * 1024) % 1 for number in numbers):
         yield Risk(node.lineno, node.end_lineno or node.lineno, "equal-to-fraction", ast.unparse(node)[:60])
+
+
+def _one_object(node: ast.Compare) -> Iterator[Risk]:
+    """Yield numbers and texts compared with `is`: true for small and short ones only. Literals the linter tells."""
+    sides = [node.left, *node.comparators]
+    if len(sides) != 2 or not isinstance(node.ops[0], ast.Is | ast.IsNot):
+        return
+    worked_out = [bool(_MAKES_VALUE.match(ast.unparse(each))) or isinstance(each, ast.JoinedStr) for each in sides]
+    named = [isinstance(each, ast.Name | ast.Attribute) and bool(_IS_VALUE.search(ast.unparse(each))) for each in sides]
+    constant = any(isinstance(each, ast.Constant) for each in sides)
+    if not constant and (any(worked_out) or all(named)):
+        yield Risk(node.lineno, node.end_lineno or node.lineno, "compared-as-objects", ast.unparse(node)[:60])
 
 
 def _always_true(node: ast.Call) -> Iterator[Risk]:

@@ -70,11 +70,11 @@ def identity_of(node: Function, handled: bool) -> Identity:
     names |= {
         each.targets[0].id
         for each in every_node(node)
-        if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and _tells(each.value, frozenset())
+        if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and tells(each.value, frozenset())
     }
     above = {id(child): parent for parent in every_node(node) for child in ast.iter_child_nodes(parent)}
     body = [each for statement in node.body for each in every_node(statement)]
-    said = [each for each in body if isinstance(each, ast.expr) and _tells(each, names)]
+    said = [each for each in body if isinstance(each, ast.expr) and tells(each, names)]
     stored = [each for each in said if isinstance(getattr(each, "ctx", None), ast.Store)]
     used = [each for each in said if each not in stored]
     text = "\n".join(map(ast.unparse, node.body))
@@ -93,7 +93,7 @@ def _is_who(node: Function, parameter: ast.arg, guarded: bool) -> bool:
     return bool(who and injected) or (guarded and not kind and bool(_NAMED.match(parameter.arg)))
 
 
-def _tells(node: ast.expr, names: Set[str]) -> bool:
+def tells(node: ast.expr, names: Set[str]) -> bool:
     """Return whether an expression is who asks."""
     if isinstance(node, ast.Name):
         return node.id in names or bool(_READ.match(node.id))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Set
 
 from ..facts import Model, View
 from ..walking import every_node
+from .beside import asked_by_who, by_role, with_beside
 from .identity import ASKS_WHO, Identity, identity_of
 from .received import Function, functions, is_handler
 
@@ -100,11 +101,13 @@ def views(tree: ast.Module) -> tuple[list[View], dict[str, list[str]], list[str]
         and isinstance(node.value, ast.Call)
         and re.search(r"Router|Blueprint", ast.unparse(node.value.func))
     )
+    roles, asked = by_role(tree), set[str]()
     for node, owner in functions(tree):
         handled = is_handler(node, owner)
         identity = identity_of(node, handled)
         if handled:
-            view = None if staff or identity.looks else _view(node, owner, identity)
+            asked |= asked_by_who(node, identity)
+            view = None if staff or identity.looks else _view(node, owner, identity, roles)
             if view:
                 found.append(view)
         elif identity.named:
@@ -114,10 +117,10 @@ def views(tree: ast.Module) -> tuple[list[View], dict[str, list[str]], list[str]
             rows = sorted({name for name, _ in _loads(node, ids) if name}) if len(ids) == 1 else []
             if rows:
                 loading[node.name] = rows
-    return found, loading, sorted(minding)
+    return [with_beside(each, asked) for each in found], loading, sorted(minding)
 
 
-def _view(node: Function, owner: str, identity: Identity) -> View | None:
+def _view(node: Function, owner: str, identity: Identity, roles: Set[str]) -> View | None:
     """Return a handler that whoever is signed in may call and that loads by an id of the request."""
     signed = bool(identity.named) or "LoginRequired" in owner
     verb, path = "", ""
@@ -133,7 +136,11 @@ def _view(node: Function, owner: str, identity: Identity) -> View | None:
                 return None
         elif STAFF.search(ast.unparse(each)):
             return None
-        elif _SIGNED.search(ast.unparse(each).rpartition(".")[2]) or _SIGNED.search(last):
+        elif (
+            _SIGNED.search(ast.unparse(each).rpartition(".")[2])
+            or _SIGNED.search(last)
+            or (isinstance(each, ast.Call) and name in roles and not each.args and not each.keywords)
+        ):
             signed = True
         elif not _OTHERS.search(name):
             return None  # it may look at whose the row is
@@ -159,7 +166,7 @@ def _view(node: Function, owner: str, identity: Identity) -> View | None:
 
 def _called(node: Function) -> set[str]:
     """Return whom a handler calls, other than to ask who is signed in."""
-    found = {_callee(call.func) for call in every_node(node) if isinstance(call, ast.Call)}
+    found = {_callee(call.func) for part in node.body for call in every_node(part) if isinstance(call, ast.Call)}
     return {each for each in found if each and not ASKS_WHO.match(each)}
 
 
