@@ -45,6 +45,7 @@ from .judges.node_dependencies import node_dependencies
 from .judges.outdated import outdated
 from .judges.owners import owners
 from .judges.passed_over import passed_over
+from .judges.promises import promises
 from .judges.queries import queries_in_loops
 from .judges.risks import risks
 from .judges.secrets import secrets
@@ -64,6 +65,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "owners": owners,
         "blocking": blocking,
         "doors": doors,
+        "promises": promises,
         "clocks": clocks,
         "syntax errors": syntax_errors,
         "complexity": complexity,
