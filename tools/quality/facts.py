@@ -222,6 +222,18 @@ class Door:
 
 
 @dataclass(frozen=True, slots=True)
+class Contradicted:
+    """A sentence of a documentation string that its function contradicts."""
+
+    line: int
+    text: str
+    reason: str
+    confidence: float
+    of_class: str = ""
+    """What the function returns; where that is no class of the repository's own, nothing is contradicted."""
+
+
+@dataclass(frozen=True, slots=True)
 class PythonFacts:
     """What only Python files have."""
 
@@ -301,6 +313,11 @@ class PythonFacts:
     switches: Switches = field(default_factory=Switches)
     states: list[Risk] = field(default_factory=list)
     """Fields that hold a state, what is put there, and who asks for one; see `states`."""
+    contradicted: list[Contradicted] = field(default_factory=list)
+    names_said: list[tuple[int, str]] = field(default_factory=list)
+    """Line and name of constants and errors that its documentation speaks of."""
+    numbers: list[str] = field(default_factory=list)
+    """The numbers it holds, as Python writes them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,14 @@ class Project:
         return [*edges(imports, self.modules), *tree_edges(self.files, TreeImports(self.paths, self.text_of))]
 
     @cached_property
+    def edges_to(self) -> Mapping[str, Sequence[Edge]]:
+        """Return the imports of each file that is imported."""
+        found: dict[str, list[Edge]] = defaultdict(list)
+        for edge in self.edges:
+            found[edge.target].append(edge)
+        return found
+
+    @cached_property
     def importing_tests(self) -> dict[str, frozenset[str]]:
         """Return, by source file, the tests that import it, or a name of it that its package hands on."""
         handed: dict[tuple[str, str], list[str]] = defaultdict(list)

@@ -10,6 +10,7 @@ from .asking_properties import admin_columns, asking_properties
 from .awaiting import coroutines, standing_alone
 from .caught import shadowed
 from .constants import constants
+from .documentation import contradicted, names_said
 from .facts import Defined, Imported, PythonFacts
 from .kept import bases, decorators, why_kept, wrapping
 from .loops import loop_queries
@@ -27,6 +28,7 @@ from .short_loops import short_names
 from .statement_shapes import shapes
 from .states import states
 from .switches import settings, switches
+from .walking import every_node
 
 if TYPE_CHECKING:
     from vulture.core import Item, Vulture
@@ -71,7 +73,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         wrapping=wrapping(tree),
         calls=_calls(tree),
         querying=querying,
-        bases={node.name: bases(node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)},
+        bases={node.name: bases(node) for node in every_node(tree) if isinstance(node, ast.ClassDef)},
         inner=_inner(tree),
         nested=nested(tree),
         called=called,
@@ -99,7 +101,14 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         shapes=shapes(tree),
         coroutines=coroutines(tree),
         alone=standing_alone(tree),
+        contradicted=list(contradicted(tree)),
+        names_said=list(names_said(text)),
+        numbers=sorted({str(each) for each in _constants(tree) if type(each) in (int, float)}),
     )
+
+
+def _constants(tree: ast.Module) -> Iterator[object]:
+    return (each.value for each in every_node(tree) if isinstance(each, ast.Constant))
 
 
 def _scanned(text: str, path: str) -> "Vulture":
@@ -161,19 +170,19 @@ def _exported(tree: ast.Module) -> set[str]:
         for node in tree.body
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign)
         and "__all__" in ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
-        for element in ast.walk(node)
+        for element in every_node(node)
         if isinstance(element, ast.Constant) and isinstance(element.value, str)
     }
 
 
 def _calls(tree: ast.Module) -> dict[str, list[str]]:
     """Return, by function, the functions of the file that it names."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    functions = [node for node in every_node(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     ours = {node.name for node in functions}
     found: dict[str, set[str]] = {}
     for node in functions:
-        named = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-        named |= {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+        named = {each.id for each in every_node(node) if isinstance(each, ast.Name)}
+        named |= {each.attr for each in every_node(node) if isinstance(each, ast.Attribute)}
         found.setdefault(node.name, set()).update(named & ours - {node.name})
     return {name: sorted(names) for name, names in sorted(found.items()) if names}
 

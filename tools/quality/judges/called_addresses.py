@@ -58,7 +58,7 @@ def _of_scripts(project: Project, facts: FileFacts) -> Iterator[str]:
     """Yield the addresses of a file of routes, below those at which other files mount it."""
     own = _OF_SCRIPTS.findall(project.text_of(facts.path))
     yield from own
-    names = {(edge.source, edge.name) for edge in project.edges if own and edge.target == facts.path}
+    names = {(edge.source, edge.name) for edge in project.edges_to.get(facts.path, ()) if own}
     for source, name in sorted(names):
         for lead, mounted in _MOUNTED.findall(project.text_of(source)):
             if re.search(rf"\b{re.escape(name)}\b", mounted):
@@ -67,7 +67,7 @@ def _of_scripts(project: Project, facts: FileFacts) -> Iterator[str]:
 
 def _in_tables(project: Project, facts: FileFacts) -> Iterator[tuple[str, str]]:
     """Yield route and name of the views of a file, from the tables of addresses that import it."""
-    tables = {edge.source for edge in project.edges if edge.target == facts.path}
+    tables = {edge.source for edge in project.edges_to.get(facts.path, ())}
     mine = {each.name.partition(".")[0] for each in facts.functions} | set(facts.python.bases if facts.python else ())
     for path in sorted(each for each in tables if project.files[each].role == "source"):
         text = project.text_of(path)

@@ -1,7 +1,8 @@
 """Python modules that nothing imports, though the others of their folder are imported."""
 
 import re
-from collections.abc import Iterator, Set
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from ....state.report import Finding, Place
 from ..facts import FileFacts
@@ -62,9 +63,11 @@ def dead_modules(project: Project) -> Iterator[Finding]:
     if not found:
         return
     finders = _finders(project)
+    found = [each for each in found if not _is_looked_for(each.path, finders)]
+    speaking = _speaking_of(project, {_name(facts) for facts in found})
     for facts in found:
         text = project.text_of(facts.path)
-        if not (_runs(text) or _is_looked_for(facts.path, finders) or _is_named(project, facts)):
+        if not (_runs(text) or _is_named(project, facts, speaking.get(_name(facts), ()))):
             yield _finding(project, facts)
 
 
@@ -99,22 +102,32 @@ def _is_looked_for(path: str, finders: Set[str]) -> bool:
     return "/".join(parts[:-1]) in finders or bool(finders & set(parts[1:]))
 
 
-def _is_named(project: Project, facts: FileFacts) -> bool:
+def _name(facts: FileFacts) -> str:
+    return facts.path.removesuffix(".py").rpartition("/")[2]
+
+
+def _speaking_of(project: Project, names: Set[str]) -> Mapping[str, Sequence[str]]:
+    """Return the files that hold a name, by name; those too short to be kept as words may stand in any file."""
+    found: dict[str, list[str]] = defaultdict(list)
+    short = {name for name in names if len(name) < _SHORTEST_WORD}
+    for path, facts in project.files.items():
+        if facts.role in ("source", "test", "data"):
+            for name in short | (names & set(facts.python.words if facts.python else facts.words)):
+                found[name].append(path)
+    return found
+
+
+_SHORTEST_WORD = 3
+
+
+def _is_named(project: Project, facts: FileFacts, speaking: Sequence[str]) -> bool:
     """Return whether a text names the module with the folder or package it is in, or its package spells it out."""
-    folder, _, name = facts.path.removesuffix(".py").rpartition("/")
+    folder, name = facts.path.rpartition("/")[0], _name(facts)
     package = project.files.get(f"{folder}/__init__.py")
     if package and package.python and name in package.python.words:
         return True
     named = re.compile(rf"\b{re.escape(folder.rpartition('/')[2])}(?:[./]|::?){re.escape(name)}\b")
-    others = (
-        each for each in project.files.values() if each.path != facts.path and each.role in ("source", "test", "data")
-    )
-    return any(named.search(project.text_of(each.path)) for each in others if _may_hold(each, name))
-
-
-def _may_hold(facts: FileFacts, name: str) -> bool:
-    short = len(name) < 3  # too short to be kept as a word
-    return short or (name in facts.words if not facts.python else name in facts.python.words)
+    return any(named.search(project.text_of(path)) for path in speaking if path != facts.path)
 
 
 def _finding(project: Project, facts: FileFacts) -> Finding:

@@ -52,7 +52,7 @@ def runs_along(project: Project, facts: FileFacts, judged: list[Function], is_te
     """
     users = [
         project.files[each]
-        for each in sorted({edge.source for edge in project.edges if edge.target == facts.path})
+        for each in sorted({edge.source for edge in project.edges_to.get(facts.path, ())})
         if project.files[each].role == "source"
     ]
     return (
@@ -87,7 +87,7 @@ def _is_behind_facade(project: Project, facts: FileFacts, users: list[FileFacts]
     classes = {each.owner for each in facts.python.defined if each.what == "method"}
     methods = {each.name for each in facts.python.defined if each.what == "method" and not each.name.startswith("_")}
     holders = {
-        edge.source for edge in project.edges if edge.target == facts.path and (edge.name in classes or not edge.name)
+        edge.source for edge in project.edges_to.get(facts.path, ()) if edge.name in classes or not edge.name
     } & {each.path for each in users}
     for holder in sorted(holders):
         held = re.search(rf"\bself\.(\w*{re.escape(stem)}\w*)\s*[:=]", project.text_of(holder))

@@ -1,12 +1,10 @@
 """Numbers of a rule that a document lists, all of them in the module it is about but one; ports nobody listens on."""
 
-import ast
 import re
 from collections.abc import Iterator, Mapping, Set
 from decimal import Decimal
 
 from ..project import Project
-from ..walking import every_node
 from .claims import Claim
 
 _NUMBER = re.compile(r"(?<![\w.,:/-])(\d{1,3}(?: \d{3})+|\d+(?:\.\d+)?)(?![\w/:.-]*\w)")
@@ -45,18 +43,12 @@ def band_claims(numbers: Mapping[str, Set[Decimal]], number: int, line: str) -> 
 
 
 def numbers_of(project: Project) -> Mapping[str, Set[Decimal]]:
-    """Return the numbers that each Python module of the product holds, by path; those in words of its texts, too."""
-    found = {}
-    for facts in project.of_role("source"):
-        if facts.python is None or facts.lines > _LONG:
-            continue
-        try:
-            tree = ast.parse(project.text_of(facts.path))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        constants = (each.value for each in every_node(tree) if isinstance(each, ast.Constant))
-        found[facts.path] = {Decimal(str(each)) for each in constants if type(each) in (int, float)}
-    return found
+    """Return the numbers that each short Python module of the product holds, by path."""
+    return {
+        facts.path: {Decimal(each) for each in facts.python.numbers}
+        for facts in project.of_role("source")
+        if facts.python and facts.lines <= _LONG
+    }
 
 
 _LONG = 250

@@ -17,7 +17,6 @@ from .stale_mentions import docstring_claims, mention_claims
 from .stale_names import default_claims, example_claims, import_claims, name_claims
 from .stale_numbers import Constant, constants_of, number_claims
 from .stale_programs import option_claims
-from .stale_returns import return_claims
 
 _GUIDE = re.compile(
     r"(^|/)(readme|contributing|agents|claude|install|development|architecture|hacking)[^/]*$|^docs?/", re.I
@@ -66,7 +65,7 @@ def stale_docs(project: Project) -> Iterator[Finding]:
             yield _finding(project, path, claim)
     for facts in project.of_role("source"):
         if facts.python:
-            for claim in (*docstring_claims(project, facts.path), *return_claims(project, facts.path)):
+            for claim in docstring_claims(project, facts):
                 yield _finding(project, facts.path, claim)
     routes, constants, numbers = routes_of(project), constants_of(project), numbers_of(project)
     for facts in project.of_role("doc"):

@@ -1,10 +1,10 @@
 """What documents and docstrings say the code has, in passing: libraries and services, tables and queues, constants."""
 
-import builtins
 import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from ..facts import FileFacts
 from ..project import Project
 from .claims import Claim
 from .stale_names import is_read
@@ -40,9 +40,6 @@ _KEPT_IN = re.compile(
     r"|(?:表|队列|集合|主题)\s?`([a-z][a-z0-9_]{3,})`|`([a-z][a-z0-9_]{3,})`\s?(?:表(?!示|明|达)|队列)",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"(?<!`)`{1,2}([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`{1,2}(?!`)")
-_RAISES = re.compile(r"^\s+([A-Z]\w*(?:Error|Exception|NotFound|Refused|Denied|Missing|Invalid)):\s")
-_RAISES_FIELD = re.compile(r":(?:raises?|exc(?:eption)?)\s+([A-Z]\w+):")
 
 
 _A_WORD = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]")
@@ -81,21 +78,15 @@ def _is_used(project: Project, shape: str) -> bool:
     return any(looked_for.search(each) for each in named) or any(looked_for.search(each) for each in words)
 
 
-def docstring_claims(project: Project, path: str) -> Iterator[Claim]:
-    """Yield constants and errors that documentation strings and comments of a Python file name and nobody has."""
-    said = False
-    for number, line in enumerate(project.text_of(path).split("\n"), 1):
-        quotes = line.count('"""')
-        inside = said or quotes > 0
-        said = said != (quotes % 2 == 1)
-        if not inside and not line.lstrip().startswith("#"):
-            continue
-        for name in _QUOTED.findall(line):
-            if not is_read(project, name) and not _is_anywhere(project, name):
-                yield Claim(number, name, "no such name", "stale_path", 0.7)
-        raised = _RAISES.match(line) or _RAISES_FIELD.search(line)
-        if raised and not hasattr(builtins, raised[1]) and not _is_anywhere(project, raised[1]):
-            yield Claim(number, raised[1], "no such name", "stale_path", 0.7)
+def docstring_claims(project: Project, facts: FileFacts) -> Iterator[Claim]:
+    """Yield what documentation strings and comments of a Python file say and the code does not bear out."""
+    assert facts.python is not None
+    for line, name in facts.python.names_said:
+        if not is_read(project, name) and not _is_anywhere(project, name):
+            yield Claim(line, name, "no such name", "stale_path", 0.7)
+    for each in facts.python.contradicted:
+        if not each.of_class or project.definitions[each.of_class] == 1:
+            yield Claim(each.line, each.text, each.reason, "stale_path", each.confidence)
 
 
 def _is_anywhere(project: Project, name: str) -> bool:

@@ -1,13 +1,13 @@
-"""Documentation strings that say another result, order or default than their function plainly has."""
+"""What documentation strings say: another result, order or default than their function has, and names."""
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from ..project import Project
-from ..walking import every_node
-from .claims import Claim
+from .facts import Contradicted
+from .walking import every_node
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -57,44 +57,60 @@ _FALLING = re.compile(
 )
 _RISING = re.compile(r"\b(?:oldest|earliest|smallest|lowest) first\b|\bascending\b|升序|正序|最早的?在前")
 _ORDERED = re.compile(r"\border by ((?:[\w.]+(?: (?:desc|asc)\b)?(?:,\s*)?)+)", re.IGNORECASE)
+_QUOTED = re.compile(r"(?<!`)`{1,2}([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`{1,2}(?!`)")
+_RAISES = re.compile(r"^\s+([A-Z]\w*(?:Error|Exception|NotFound|Refused|Denied|Missing|Invalid)):\s")
+_RAISES_FIELD = re.compile(r":(?:raises?|exc(?:eption)?)\s+([A-Z]\w+):")
 _DEFAULT = re.compile(
     r"^\s*(?::param (?:\w+ )?)?(\w+)(?:\s*\([^)]*\))?\s*:.*?\b(?:[Dd]efaults? (?:to|is)|[Bb]y default"
     r"|默认(?:为|是)?)\s*(?:``?)?(-?\d+(?:\.\d+)?|True|False|None)(?![\w.]*\w)"
 )
 
 
-def return_claims(project: Project, path: str) -> Iterator[Claim]:
+def contradicted(tree: ast.Module) -> Iterator[Contradicted]:
     """Yield the sentences of documentation strings that the function below them contradicts."""
-    try:
-        tree = ast.parse(project.text_of(path))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
     for node in every_node(tree):
         text = ast.get_docstring(node, clean=False) if isinstance(node, Function) else None
         if isinstance(node, Function) and text:
-            yield from _of_function(project, node, text)
+            yield from _of_function(node, text)
 
 
-def _of_function(project: Project, node: Function, text: str) -> Iterator[Claim]:
+def names_said(text: str) -> Iterator[tuple[int, str]]:
+    """Yield line and name of the constants and errors that documentation strings and comments speak of."""
+    said = False
+    for number, line in enumerate(text.split("\n"), 1):
+        quotes = line.count('"""')
+        inside = said or quotes > 0
+        said = said != (quotes % 2 == 1)
+        if not inside and not line.lstrip().startswith("#"):
+            continue
+        yield from ((number, name) for name in _QUOTED.findall(line))
+        raised = _RAISES.match(line) or _RAISES_FIELD.search(line)
+        if raised and not hasattr(builtins, raised[1]):
+            yield number, raised[1]
+
+
+def _of_function(node: Function, text: str) -> Iterator[Contradicted]:
     own = list(_own(node))
     results = [each.value for each in own if isinstance(each, ast.Return)]
-    given = _given(project, node, own, results)
+    given, of_class = _given(node, own, results)
     told, first = False, node.body[0].lineno
     for number, line in enumerate(text.split("\n"), first):
         said = _DEFAULT.match(line)
         if said and (real := _default_of(node, said[1])) is not None and real != said[2]:
-            yield Claim(number, f"{said[1]} = {said[2]}", "the code has another default", "stale_path", 0.8)
+            yield Contradicted(number, f"{said[1]} = {said[2]}", "the code has another default", 0.8)
         may_say = given not in ("list", "dict", "tuple", "set") or "eturns None" in line
         if _NONE.search(line) and given and may_say and not any(value is None or _is_none(value) for value in results):
-            yield Claim(number, line.strip(), "the code returns something else", "stale_path", 0.75)
+            yield Contradicted(number, line.strip(), "the code returns something else", 0.75, of_class)
             continue
         starts = _RETURNS.match(line)
         what = line[starts.end() :] if starts else line.strip() if told else ""
         told = bool(starts and not what.strip())
         plain = what if not _MORE.search(what) else ""
         shape = next((kind for spoken, kind in _SHAPES.items() if plain and re.match(spoken, plain.strip())), "")
-        if (shape, given) in _CONTRADICT or ((what or number == first) and _turned(line, own)):
-            yield Claim(number, line.strip().strip('"'), "the code returns something else", "stale_path", 0.75)
+        turned = (what or number == first) and _turned(line, own)
+        if turned or (shape, given) in _CONTRADICT:
+            text_said = line.strip().strip('"')
+            yield Contradicted(number, text_said, "the code returns something else", 0.75, "" if turned else of_class)
 
 
 def _own(node: Function) -> Iterator[ast.AST]:
@@ -107,17 +123,17 @@ def _own(node: Function) -> Iterator[ast.AST]:
             waiting += ast.iter_child_nodes(each)
 
 
-def _given(project: Project, node: Function, own: list[ast.AST], results: list[ast.expr | None]) -> str:
-    """Return what a function is annotated to give, `""` where it is not plain; it has to give something itself."""
+def _given(node: Function, own: list[ast.AST], results: list[ast.expr | None]) -> tuple[str, str]:
+    """Return what a function is annotated to give, and of which class; `""` where it is not plain, or gives nothing."""
     if node.returns is None or not results or any(isinstance(each, ast.Yield | ast.YieldFrom) for each in own):
-        return ""
+        return "", ""
     if any(not isinstance(each, ast.Name) for each in map(_name_of, node.decorator_list)):
-        return ""
+        return "", ""
     outer = node.returns.value if isinstance(node.returns, ast.Subscript) else node.returns
     name = ast.unparse(outer).rpartition(".")[2]
     if name in _KINDS:
-        return _KINDS[name]
-    return "row" if project.definitions[name] == 1 and name[:1].isupper() and not _COUNTS.search(name) else ""
+        return _KINDS[name], ""
+    return ("row", name) if name[:1].isupper() and not _COUNTS.search(name) else ("", "")
 
 
 _COUNTS = re.compile(r"int|num|count|amount|money|size|total|id|decimal|float|enum|flag|result|quantity", re.IGNORECASE)
