@@ -26,6 +26,8 @@ class Called:
     """Names of views that they ask for, `{}` for what is filled in, with the words of the test."""
     of_scripts: Set[str]
     """Addresses that tests in JavaScript and TypeScript call."""
+    tables: Set[str]
+    """Files of the product that may hold tables of addresses."""
 
 
 def called(project: Project) -> Called:
@@ -41,7 +43,8 @@ def called(project: Project) -> Called:
         elif test.tree and test.language in ("javascript", "typescript", "tsx"):
             lines = [line for line in project.text_of(test.path).split("\n") if not _REFUSED.search(line)]
             scripts |= {_shape(each.partition("?")[0]) for each in _CALLED_BY_SCRIPTS.findall("\n".join(lines))}
-    return Called(shapes, names, scripts)
+    tables = {each.path for each in project.of_role("source") if each.python and _TABLES.intersection(each.python.used)}
+    return Called(shapes, names, scripts, tables)
 
 
 def is_called(project: Project, facts: FileFacts, by_tests: Called) -> bool:
@@ -49,7 +52,7 @@ def is_called(project: Project, facts: FileFacts, by_tests: Called) -> bool:
     if facts.python:
         return _any_fits(facts.python.routes, by_tests.shapes) or any(
             _any_fits([route], by_tests.shapes) or any(_is_asked(name, each, words) for each, words in by_tests.names)
-            for route, name in _in_tables(project, facts)
+            for route, name in _in_tables(project, facts, by_tests.tables)
         )
     return bool(by_tests.of_scripts) and _any_fits(_of_scripts(project, facts), by_tests.of_scripts)
 
@@ -65,11 +68,11 @@ def _of_scripts(project: Project, facts: FileFacts) -> Iterator[str]:
                 yield from (f"{lead}{each}" for each in own)
 
 
-def _in_tables(project: Project, facts: FileFacts) -> Iterator[tuple[str, str]]:
+def _in_tables(project: Project, facts: FileFacts, possible: Set[str]) -> Iterator[tuple[str, str]]:
     """Yield route and name of the views of a file, from the tables of addresses that import it."""
-    tables = {edge.source for edge in project.edges_to.get(facts.path, ())}
+    tables = {edge.source for edge in project.edges_to.get(facts.path, ())} & possible
     mine = {each.name.partition(".")[0] for each in facts.functions} | set(facts.python.bases if facts.python else ())
-    for path in sorted(each for each in tables if project.files[each].role == "source"):
+    for path in sorted(tables):
         text = project.text_of(path)
         if "urlpatterns" not in text:
             continue

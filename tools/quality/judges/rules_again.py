@@ -1,7 +1,7 @@
 """Rules of a few lines that were written a second time: the same steps with other names, often other numbers by now."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from ....state.report import Finding, Place
@@ -40,12 +40,15 @@ def rules_again(project: Project, known: Collection[Finding]) -> Iterator[Findin
         if (path, one.function) != (other_path, other.function)
         and _is_rule(run := _run(rows[path, one.block], one, rows[other_path, other.block], other))
     ]
-    seen = [place for each in known for place in (each.place, *each.others)]
+    seen: dict[str, list[Place]] = defaultdict(list)
+    for place in (place for each in known for place in (each.place, *each.others)):
+        seen[place.path].append(place)
     for path, other_path, run in sorted(found, key=lambda each: -_parts(each[2])):
         here = Place(path=path, line=run[0][0].line, end=run[-1][0].end)
         there = Place(path=other_path, line=run[0][1].line, end=run[-1][1].end)
         if not (_is_seen(here, seen) and _is_seen(there, seen)):
-            seen += [here, there]
+            seen[here.path].append(here)
+            seen[there.path].append(there)
             yield _finding(project, here, there, _parts(run))
 
 
@@ -81,10 +84,10 @@ def _is_rule(run: _Run) -> bool:
     )
 
 
-def _is_seen(place: Place, seen: Sequence[Place]) -> bool:
+def _is_seen(place: Place, seen: Mapping[str, Sequence[Place]]) -> bool:
     return any(
-        place.path == each.path and each.line <= (place.end or place.line) and (each.end or each.line) >= place.line
-        for each in seen
+        each.line <= (place.end or place.line) and (each.end or each.line) >= place.line
+        for each in seen.get(place.path, ())
     )
 
 

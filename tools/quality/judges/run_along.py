@@ -89,9 +89,9 @@ def _is_behind_facade(project: Project, facts: FileFacts, users: list[FileFacts]
     holders = {
         edge.source for edge in project.edges_to.get(facts.path, ()) if edge.name in classes or not edge.name
     } & {each.path for each in users}
-    for holder in sorted(holders):
+    for holder in sorted(holders & project.importing_tests.keys()):
         held = re.search(rf"\bself\.(\w*{re.escape(stem)}\w*)\s*[:=]", project.text_of(holder))
-        for test in project.importing_tests.get(holder, ()) if held else ():
+        for test in project.importing_tests[holder] if held else ():
             code = project.files[test].python
             if code and held and held[1] in code.used and methods & set(code.used):
                 return True
