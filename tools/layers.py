@@ -54,5 +54,5 @@ def layers_of(box: Mapping[str, str], inner: Sequence[Edge]) -> tuple[tuple[str,
 
 
 def folder_of(path: str) -> str:
-    """Return the folder of a file, `.` for the root."""
-    return str(PurePosixPath(path).parent)
+    """Return the folder of a file of the repository, `.` for the root."""
+    return path.rpartition("/")[0] or "."

@@ -1,6 +1,5 @@
 """The notes of a folder as rows in memory, kept true to the files: whoever wrote them, whenever."""
 
-import gc
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -10,6 +9,7 @@ from stat import S_ISREG
 
 from ...state.errors import StoreError
 from ...state.notes import Note, NoteRow
+from ..collector import collector_resting
 from ..files import explained
 from .index_file import INDEX_NAME, IndexFile
 from .look import FolderLook
@@ -18,28 +18,8 @@ from .rows import DamagedIndex, Entry, entry_of, stamp_of
 
 MAX_BYTES = 10 * 2**20
 """Largest file that is read as a note."""
-_MANY = 10_000
-"""New things that are worth a word to Python's collector."""
 _SPARE_LINES = 1000
 """The index is written afresh when it has more outdated rows than notes and this many."""
-
-
-@contextmanager
-def _collector_resting() -> Iterator[None]:
-    """Make many small things that all stay: Python's collector would walk over them again and again for nothing, a
-    quarter of the time at 50,000 notes. At the end all are declared old, as they would be after two walks.
-    """
-    at_work = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        # a few things more are the collector's daily work; and a program may have frozen things of its own
-        if gc.get_count()[0] > _MANY and not gc.get_freeze_count():
-            gc.freeze()
-            gc.unfreeze()
-        if at_work:
-            gc.enable()
 
 
 class NoteIndex:
@@ -184,7 +164,7 @@ class NoteIndex:
         if self._memory_only:
             return ""
         try:
-            with _collector_resting():
+            with collector_resting():
                 self._take(*self._file.news())
         except DamagedIndex as error:
             return str(error)

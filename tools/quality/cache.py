@@ -3,12 +3,14 @@
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from ...state.errors import StoreError
+from ..collector import collector_resting
 from ..database import open_database, writing
 from ..tree import TreeFile
 from .facts import FileFacts
@@ -46,12 +48,12 @@ class FactsCache:
         """Return the facts of files; rows that cannot be read are left out."""
         found = {}
         wanted = set(paths)
-        for path, data in self._database.execute("SELECT path, json FROM facts WHERE version = ?", (FACTS_VERSION,)):
-            if path in wanted:
-                try:
-                    found[path] = _FACTS.validate_json(data)
-                except ValidationError:
-                    continue
+        rows = self._database.execute("SELECT path, json FROM facts WHERE version = ?", (FACTS_VERSION,))
+        with collector_resting():
+            for path, data in rows:
+                if path in wanted:
+                    with suppress(ValidationError):
+                        found[path] = _FACTS.validate_json(data)
         return found
 
     def store(self, read: Iterable[tuple[TreeFile, str, FileFacts]]) -> None:

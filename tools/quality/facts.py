@@ -60,7 +60,11 @@ class Block(NamedTuple):
     """Tokens of the function."""
 
 
-class ShapeRow(NamedTuple):
+ShapeRow = tuple[int, int, int, int, int, int, int, int, int, int, bool]
+"""The fields of a `Shape` in their order, as rows of a `Block`."""
+
+
+class Shape(NamedTuple):
     """A statement of a function by its shape, whatever its names and numbers are."""
 
     hash: int

@@ -40,7 +40,7 @@ def shapes(tree: ast.Module) -> list[ShapeRow]:
                 written = _Written(own)
                 _write(statement, written)
                 found.append(
-                    ShapeRow(
+                    (
                         zlib.crc32(" ".join(written.parts).encode()),
                         zlib.crc32("\n".join(written.messages).encode()) if written.messages else 0,
                         len(written.parts),

@@ -1,11 +1,11 @@
 """Rules of a few lines that were written a second time: the same steps with other names, often other numbers by now."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from ....state.report import Finding, Place
-from ..facts import ShapeRow
+from ..facts import FileFacts, Shape, ShapeRow
 from ..project import Project
 
 LEAST_PARTS, LEAST_STATEMENTS, LEAST_DECISIONS = 30, 4, 4
@@ -19,23 +19,26 @@ LEAST_ANCHOR = 7
 COMMON = 4
 """A statement that stands in more places than this is an idiom."""
 
-_Row = tuple[str, ShapeRow]
-_Run = list[tuple[ShapeRow, ShapeRow]]
+_Row = tuple[str, Shape]
+_Run = list[tuple[Shape, Shape]]
 
 
 def rules_again(project: Project, known: Collection[Finding]) -> Iterator[Finding]:
     """Yield pairs of runs of statements of the same shape, which are not known yet."""
-    rows: dict[tuple[str, int], list[ShapeRow]] = defaultdict(list)
+    files = [facts for facts in project.of_role("source") if facts.python]
+    counts = Counter(row[0] for facts in files for row in _shapes(facts) if row[2] >= LEAST_ANCHOR)
+    shared = {value for value, count in counts.items() if 2 <= count <= COMMON}
+    rows: dict[tuple[str, int], list[Shape]] = defaultdict(list)
     anchors: dict[int, list[_Row]] = defaultdict(list)
-    for facts in project.of_role("source"):
-        for row in facts.python.shapes if facts.python else ():
-            rows[facts.path, row.block].append(row)
-            if row.parts >= LEAST_ANCHOR:
-                anchors[row.hash].append((facts.path, row))
+    for facts in files:
+        told = {row[7] for row in _shapes(facts) if row[0] in shared}
+        for shape in (Shape(*row) for row in _shapes(facts) if row[7] in told):
+            rows[facts.path, shape.block].append(shape)
+            if shape.hash in shared and shape.parts >= LEAST_ANCHOR:
+                anchors[shape.hash].append((facts.path, shape))
     found = [
         (path, other_path, run)
         for places in anchors.values()
-        if 2 <= len(places) <= COMMON
         for (path, one), (other_path, other) in combinations(places, 2)
         if (path, one.function) != (other_path, other.function)
         and _is_rule(run := _run(rows[path, one.block], one, rows[other_path, other.block], other))
@@ -52,11 +55,15 @@ def rules_again(project: Project, known: Collection[Finding]) -> Iterator[Findin
             yield _finding(project, here, there, _parts(run))
 
 
+def _shapes(facts: FileFacts) -> Sequence[ShapeRow]:
+    return facts.python.shapes if facts.python else ()
+
+
 def _parts(run: _Run) -> int:
     return sum(row.parts for row, _ in run)
 
 
-def _run(rows: Sequence[ShapeRow], one: ShapeRow, others: Sequence[ShapeRow], other: ShapeRow) -> _Run:
+def _run(rows: Sequence[Shape], one: Shape, others: Sequence[Shape], other: Shape) -> _Run:
     """Return the statements around two of the same shape that have the same shapes too."""
     run = [(one, other)]
     for step in (-1, 1):
