@@ -11,14 +11,21 @@ FOR_ALL = ""
 _HARMLESS = frozenset({"command", "option", "argument", "pass_context", "pass_obj", "with_appcontext"})
 
 
-def options_of(text: str) -> dict[str, set[str]]:
+_READ_OPTIONS = frozenset({"argparse", "click", "typer", "flask", "flask_script", "django"})
+
+
+def options_of(tree: ast.Module) -> dict[str, set[str]]:
     """Return, by command, the options it knows; those of all commands under `""`.
 
-    Commands that cannot be read are absent.
+    Commands that cannot be read are absent, and so are all where nothing is imported that reads options.
     """
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    imported = {
+        name.partition(".")[0]
+        for node in every_node(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [each.name for each in node.names])
+    }
+    if not _READ_OPTIONS & imported:
         return {}
     found: dict[str, set[str]] = defaultdict(set)
     found[FOR_ALL] = set()

@@ -320,6 +320,10 @@ class PythonFacts:
     contradicted: list[Contradicted] = field(default_factory=list)
     names_said: list[tuple[int, str]] = field(default_factory=list)
     """Line and name of constants and errors that its documentation speaks of."""
+    running: list[str] | None = None
+    """Of tests some of which are skipped: the names that the others use."""
+    options: dict[str, list[str]] = field(default_factory=dict)
+    """By command that it defines, the options it knows; see `command_options`."""
     numbers: list[str] = field(default_factory=list)
     """The numbers it holds, as Python writes them."""
 

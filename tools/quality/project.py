@@ -15,7 +15,7 @@ from ..import_graph import Edge, Import, Modules, edges
 from ..manifest import Manifest
 from ..repository_kind import RepositoryKind
 from ..secrets import mask
-from .command_options import FOR_ALL, options_of
+from .command_options import FOR_ALL
 from .facts import FileFacts
 from .tree_imports import TreeImports, tree_edges
 
@@ -149,11 +149,10 @@ class Project:
         found: dict[str, set[str]] = {FOR_ALL: set()}
         twice: set[str] = set()
         for facts in self.of_role("source"):
-            if facts.python and any(each.module.partition(".")[0] in _READ_OPTIONS for each in facts.python.imports):
-                known = options_of(self.text_of(facts.path))
-                found[FOR_ALL] |= known.pop(FOR_ALL, set())
-                twice |= known.keys() & found.keys()
-                found.update(known)
+            known = {name: set(options) for name, options in facts.python.options.items()} if facts.python else {}
+            found[FOR_ALL] |= known.pop(FOR_ALL, set())
+            twice |= known.keys() & found.keys()
+            found.update(known)
         return {name: options for name, options in found.items() if name not in twice}
 
     @cached_property
@@ -207,9 +206,6 @@ class Project:
         shown = "\n".join(lines[line - 1 : min(max(line, end), line + 3)])
         facts = self.files.get(path)
         return shown if facts and not facts.to_mask else mask(shown)
-
-
-_READ_OPTIONS = frozenset({"argparse", "click", "typer", "flask", "flask_script", "django"})
 
 
 def is_product(path: str) -> bool:

@@ -9,6 +9,7 @@ from .answered_paths import answered_paths
 from .asking_properties import admin_columns, asking_properties
 from .awaiting import coroutines, standing_alone
 from .caught import shadowed
+from .command_options import options_of
 from .constants import constants
 from .documentation import contradicted, names_said
 from .facts import Defined, Imported, PythonFacts
@@ -25,6 +26,7 @@ from .risks.from_outside import from_outside
 from .risks.owners import models, views
 from .row_walks import followed, giving
 from .short_loops import short_names
+from .skipped_tests import running_names
 from .statement_shapes import shapes
 from .states import states
 from .switches import settings, switches
@@ -103,6 +105,8 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         alone=standing_alone(tree),
         contradicted=list(contradicted(tree)),
         names_said=list(names_said(text)),
+        running=running_names(tree) if "skip" in text else None,
+        options={name: sorted(known) for name, known in options_of(tree).items()},
         numbers=sorted({str(each) for each in _constants(tree) if type(each) in (int, float)}),
     )
 

@@ -21,7 +21,7 @@ from .tokens import blocks
 from .tree_facts import LANGUAGES, tree_facts
 from .walking import flatten
 
-FACTS_VERSION = 30
+FACTS_VERSION = 31
 """Raised whenever the facts of an unchanged file would come out differently."""
 
 _ONE_AT_A_TIME = Lock()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ..command_options import FOR_ALL, options_of
+from ..command_options import FOR_ALL
 from ..project import Project
 
 _READS_OPTIONS = re.compile(r"\b(?:argparse|click|typer|optparse|sys\.argv|fire|docopt)\b")
@@ -38,10 +38,11 @@ def unknown_options(project: Project, path: str, words: list[str]) -> Iterator[s
     texts = [each for each in (text, *_imported(project, path)) if _READS_OPTIONS.search(each)]
     if not texts:
         return
-    known = options_of(text)
+    facts = project.files.get(path)
+    known = facts.python.options if facts and facts.python else {}
     command = next((word for word in words if word in known), FOR_ALL)
     for name in wanted:
-        told = command != FOR_ALL and name not in known[command] | known[FOR_ALL]
+        told = command != FOR_ALL and name not in {*known[command], *known[FOR_ALL]}
         spelled = re.compile(rf"(?<!\w){'[-_]'.join(map(re.escape, name.split('-')))}(?!\w)")
         anywhere = any(map(spelled.search, texts))
         if name not in _ALWAYS and (told or not anywhere):

@@ -9,10 +9,10 @@ from pathlib import PurePosixPath
 from ....state.report import Finding, Place, Severity
 from ..facts import FileFacts, Function
 from ..project import Project
+from ..skipped_tests import runs_any
 from .called_addresses import Called, called, is_called
 from .coverage import coverage
 from .run_along import runs_along
-from .skipped_tests import running_names, runs_any
 from .worth_a_test import functions_worth_a_test, is_entry
 
 LEAST_WITHOUT_TESTS = 3
@@ -79,8 +79,7 @@ def _gathered(project: Project) -> _Tests:
 def _names_that_run(project: Project, test: FileFacts) -> Set[str]:
     """Return the names that the tests of a file use; none where every test of it is skipped."""
     if test.python:
-        running = running_names(project.text_of(test.path))
-        return frozenset(test.python.used) if running is None else running
+        return frozenset(test.python.used if test.python.running is None else test.python.running)
     if test.tree is None or not runs_any(project.text_of(test.path)):
         return frozenset()
     return frozenset((*test.tree.used, *(each.name for each in test.tree.imports)))

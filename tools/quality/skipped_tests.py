@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator, Set
 
-from ..walking import every_node
+from .walking import every_node
 
 _SKIPS = re.compile(r"(?:^|\.)(?:skip|skip_test|ignore)(?:\(|$)|^disabled(?:\(|$)")
 _STOPPED = re.compile(r"^\s*(?:describe\.skip|it\.skip|test\.skip|xdescribe|xit|xtest)\s*\(", re.MULTILINE)
@@ -14,14 +14,8 @@ _GROUP_RUNS = re.compile(r"^(?:describe|it|test)(?:\.each|\.only)?\s*[(`]", re.M
 _Test = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-def running_names(text: str) -> Set[str] | None:
-    """Return the names that tests in Python use, without skipped ones; None where none is skipped."""
-    if "skip" not in text:
-        return None
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+def running_names(tree: ast.Module) -> list[str] | None:
+    """Return the names that tests in Python use, without skipped ones, sorted; None where none is skipped."""
     skipped = {id(each) for each in every_node(tree) if isinstance(each, _Test) and _is_skipped(each)}
     whole = any(
         isinstance(each, ast.Assign)
@@ -30,8 +24,8 @@ def running_names(text: str) -> Set[str] | None:
         for each in tree.body
     )
     if whole:
-        return frozenset()
-    return frozenset(_names(tree, skipped)) if skipped else None
+        return []
+    return sorted(set(_names(tree, skipped))) if skipped else None
 
 
 def runs_any(text: str) -> bool:
