@@ -2,7 +2,7 @@
 
 import ast
 import builtins
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import chain
 from types import MappingProxyType
 
@@ -86,15 +86,20 @@ def shadowed(tree: ast.Module) -> list[Risk]:
     return sorted(found, key=lambda each: each.line)
 
 
-def is_covered(clause: str, bases: Mapping[str, Sequence[str]]) -> bool:
+def is_covered(clause: str, bases: Mapping[str, Sequence[str]], own: Set[str]) -> bool:
     """Return whether all that a clause catches, `A,B<C,D`, is caught before it.
 
     Args:
         clause: What `shadowed` gave.
         bases: By class of the repository, the last parts of the names of its bases.
+        own: Packages and modules of the repository; of others' errors the repository's classes of the same name say
+            nothing.
     """
     caught, _, before = clause.partition("<")
     earlier = set(before.split(","))
+    strange = {each for each in (*caught.split(","), *earlier) if "." in each and each.partition(".")[0] not in own}
+    if any(each not in _ABOVE and each.rpartition(".")[2] in bases for each in strange):
+        return False
     earlier |= {last for each in earlier if (last := each.rpartition(".")[2]) in bases and each not in _ABOVE}
     return all(_above(each, bases, ()) & earlier for each in caught.split(","))
 

@@ -112,7 +112,7 @@ class Quality:
     """
 
     def __init__(self, repo: Path, home: Path | None, *, git: Git | None = None, clock: Clock | None = None) -> None:
-        self._repo = repo
+        self._repo = repo = repo.resolve()
         self._git = git or Git(repo)
         self._clock = clock or SystemClock()
         self._suppressions = home / FILE_NAME if home else None

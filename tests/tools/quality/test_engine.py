@@ -21,6 +21,15 @@ FILES = {
 }
 
 
+def test_a_repository_may_be_named_from_where_one_stands(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(write(FILES))
+    quality = Quality(Path(), tmp_path, clock=FixedClock())
+    assert {finding.kind for finding in quality.analyze().findings} >= {"todo", "lint", "stale_docs"}
+    quality.close()
+
+
 def test_only_changed_files_are_read_again(write: Write, tmp_path: Path) -> None:
     repo = write(FILES)
     first = Quality(repo, tmp_path, clock=FixedClock())

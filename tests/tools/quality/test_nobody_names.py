@@ -31,7 +31,14 @@ CLAUSES = {
 
 @pytest.mark.parametrize("clause", CLAUSES)
 def test_a_clause_after_one_that_catches_more_catches_nothing(clause: str) -> None:
-    assert is_covered(clause, {"NotFound": ["AppError"], "AppError": ["Exception"]}) is CLAUSES[clause]
+    bases = {"NotFound": ["AppError"], "AppError": ["Exception"]}
+    assert is_covered(clause, bases, {"app"}) is CLAUSES[clause]
+
+
+def test_an_error_of_another_package_is_not_our_class_of_its_name() -> None:
+    bases = {"ProxyError": ["ConnectionError"], "ConnectionError": ["IOError"]}
+    assert is_covered("ours.ProxyError<ours.ConnectionError", bases, {"ours"})
+    assert not is_covered("urllib3.ProxyError<OSError", bases, {"ours"})
 
 
 def test_errors_are_known_by_their_package_however_they_are_imported() -> None:

@@ -13,12 +13,13 @@ def dead_statements(project: Project) -> Iterator[Finding]:
     bases = {
         name: above for facts in project.of_role("source") if facts.python for name, above in facts.python.bases.items()
     }
+    own = {part.removesuffix(".py") for path in project.files for part in path.split("/")}
     for facts in project.of_role("source"):
         code = facts.python or facts.tree
         for first, last in code.unreachable if code and not facts.generated else ():
             yield _finding(project, facts, first, last, "it stands after the end of a path")
         for each in facts.python.shadowed if facts.python else ():
-            if is_covered(each.what, bases):
+            if is_covered(each.what, bases, own):
                 yield _finding(project, facts, each.line, each.end, "an earlier clause catches all of it")
 
 

@@ -48,11 +48,11 @@ def command_claims(project: Project, number: int, line: str, ours: bool) -> Iter
             commands_of_readers = words[0] in project.manifest.scripts and not ours
             file_of_readers = project.kind == "library" and _STARTS_A_FILE.match(" ".join(words))
             if not commands_of_readers and not file_of_readers:
-                yield from _claims(project, number, words)
+                yield from _claims(project, number, words, ours)
                 yield from task_claims(project, number, words) if ours and len(words) > 1 else ()
 
 
-def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
+def _claims(project: Project, number: int, words: list[str], ours: bool) -> Iterator[Claim]:
     program, first = words[0], words[1] if len(words) > 1 else ""
     if program.startswith("./") and _PATH.match(program):
         if not _exists(project, program):
@@ -72,7 +72,7 @@ def _claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
     elif program in ("npm", "yarn", "pnpm"):
         yield from _node(project, number, words)
     elif program in ("pip", "pip3", "sync") and any("[" in word or word == "--extra" for word in words):
-        yield from _parts_asked(project, number, words)
+        yield from _parts_asked(project, number, words, ours)
     elif program in ("pip", "pip3") and "-r" in words[:-1]:
         wanted = words[words.index("-r") + 1]
         if not project.ends_with(wanted):
@@ -109,13 +109,17 @@ def _unknown_service(project: Project, words: list[str]) -> str:
     return "" if known or not re.fullmatch(r"[a-z][\w-]*", service) else service
 
 
-def _parts_asked(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
-    """Yield a part that is asked for and that no manifest has: `pip install -e ".[docs]"`, `uv sync --extra docs`."""
+def _parts_asked(project: Project, number: int, words: list[str], ours: bool) -> Iterator[Claim]:
+    """Yield a part that is asked for and that no manifest has: `pip install -e ".[docs]"`, `uv sync --extra docs`.
+
+    In a folder of a library, `.` may be an example with a manifest of its own.
+    """
     known, name = project.manifest.extras, re.escape(project.manifest.name)
     if known is None or not name:
         return
     line = " ".join(words)
-    asked = re.findall(rf"(?<![\w/])(?:\.|{name})\[([\w, -]+)\]", line)
+    here = rf"\.|{name}" if ours else name
+    asked = re.findall(rf"(?<![\w/])(?:{here})\[([\w, -]+)\]", line)
     asked += re.findall(r"--extra[ =]([\w-]+)", line) if words[0] in ("uv", "sync") else []
     plain = {each.lower().replace("_", "-") for each in known}
     for part in (each.strip() for group in asked for each in group.split(",")):

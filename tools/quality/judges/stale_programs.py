@@ -95,9 +95,15 @@ def _is_group(project: Project, name: str) -> bool:
 
 
 def is_command(project: Project, name: str) -> bool:
-    """Return whether a management command is there: named by a string, as a function, or as a file of Django's."""
+    """Return whether a management command is there: named by a string, as a function, or as a file of Django's.
+
+    A function may also be found by a name put together at run time: `f"cmd_{name}"`.
+    """
     plain = name.replace("-", "_")
     if name in _FRAMEWORK_COMMANDS or any(path.endswith(f"/commands/{plain}.py") for path in project.files):
+        return True
+    put_together = (each + plain for facts in project.files.values() if facts.python for each in facts.python.prefixes)
+    if not project.definitions.keys().isdisjoint(put_together):
         return True
     return any(f'"{name}"' in text or f"'{name}'" in text or f"def {plain}(" in text for text in project.starting_texts)
 
