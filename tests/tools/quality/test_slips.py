@@ -101,3 +101,11 @@ def rules(findings: list[Finding]) -> set[str]:
 )
 def test_a_slip_is_told_and_its_right_form_is_not(code: str, rule: str, expected: bool, found: Found) -> None:
     assert (rule in rules(found(APP | {"app.py": code}, "lint", "security"))) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "told"), [("def f(total):\n    total = total\n    return total\n", True), ("str = str\n", False)]
+)
+def test_a_module_may_hand_a_name_on_that_python_has(code: str, told: bool, found: Found) -> None:
+    findings = found({"main.py": "import shop.compat\n", "shop/compat.py": code}, "lint")
+    assert ("PLW0127" in {each.rule for each in findings}) is told

@@ -173,8 +173,10 @@ def _lacks_a_comma(said: _Said) -> bool:
 
 
 def _assigns_one(said: _Said) -> bool:
-    """Return whether a single variable is assigned; in `a, b = a, f(b)` one of two just stays."""
-    return "," not in said.itself.partition("=")[0]
+    """Return whether a single variable is assigned, within something: in `a, b = a, f(b)` one of two just stays, and a
+    module that says `str = str` hands a name on.
+    """
+    return "," not in said.itself.partition("=")[0] and said.itself[:1].isspace()
 
 
 def _is_worked_out(said: _Said) -> bool:
