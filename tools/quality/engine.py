@@ -10,6 +10,7 @@ from ...state.report import Finding, Report
 from ..clock import Clock, SystemClock
 from ..code_index.choice import role_of
 from ..code_index.read import decode
+from ..collector import collector_resting
 from ..git import Git, names_today
 from ..manifest import is_manifest, read_manifests
 from ..progress import Progress, tell
@@ -140,12 +141,13 @@ class Quality:
         known = self._refresh.known(tree, told, stop)
         project = self._project(tree, known)
         findings: list[Finding] = []
-        for number, (name, judge) in enumerate(JUDGES.items()):
-            if stop():
-                raise Cancelled
-            told(name, number, len(JUDGES))
-            findings += judge(project)
-        named = list(with_fingerprints(ranked(without_moot(findings))))
+        with collector_resting():  # the facts stay as long as the judges do
+            for number, (name, judge) in enumerate(JUDGES.items()):
+                if stop():
+                    raise Cancelled
+                told(name, number, len(JUDGES))
+                findings += judge(project)
+            named = list(with_fingerprints(ranked(without_moot(findings))))
         renames = names_today(known.commits)
         heard = without_suppressed(named, self._suppressed(), self._clock.now().date(), renames)
         return Report(

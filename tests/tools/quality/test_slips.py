@@ -38,6 +38,11 @@ def rules(findings: list[Finding]) -> set[str]:
         (FREE + "    return best, len(list(free))\n", "used-up", True),
         (FREE + "    for each in free:\n        print(each)\n", "used-up", True),
         (
+            "def f(rows):\n    free = (r for r in rows)\n    for a in free:\n        for b in free:\n            a(b)\n",
+            "used-up",
+            False,
+        ),
+        (
             "def g(x):\n    yield x\n\n\ndef f(x):\n    rows = g(x)\n    a = sum(rows)\n    return a, max(rows)\n",
             "used-up",
             True,

@@ -96,7 +96,9 @@ def _gather(body: list[ast.stmt], branch: _Branch, uses: dict[str, list[tuple[as
                 splits = isinstance(statement, ast.If)
                 ends = splits and isinstance(inner[-1], ast.Return | ast.Raise | ast.Continue | ast.Break)
                 mark = ((id(statement), f"{side}!" if ends else side),) if splits else ()
-                _gather(inner, (*branch, *mark), uses)
+                first = statement.iter if isinstance(statement, ast.For) and side == "body" else None
+                taken = first.id if isinstance(first, ast.Name) else ""  # a loop that takes the rest knows
+                _gather(inner, (*branch, *mark), {name: places for name, places in uses.items() if name != taken})
         for handler in getattr(statement, "handlers", ()):
             _gather(handler.body, (*branch, (id(statement), f"{handler.lineno}!")), uses)
 
