@@ -38,7 +38,7 @@ def rules(findings: list[Finding]) -> set[str]:
         (FREE + "    return best, len(list(free))\n", "used-up", True),
         (FREE + "    for each in free:\n        print(each)\n", "used-up", True),
         (
-            "def f(rows):\n    free = (r for r in rows)\n    for a in free:\n        for b in free:\n            a(b)\n",
+            "def f(x):\n    g = (r for r in x)\n    for a in g:\n        for b in g:\n            a(b)\n",
             "used-up",
             False,
         ),
