@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_NUMBER_OF_MONTH = {str(name): number for number, name in enumerate(_MONTHS.split("|"), 1)}
 _SEASONS = {"spring": 5, "summer": 8, "autumn": 11, "fall": 11, "winter": 12}
 _DATE = re.compile(
     rf"\b(?P<season>spring|summer|autumn|fall|winter|q[1-4]|(?:{_MONTHS})[a-z]*)\.?,?\s+(?P<of>20\d\d)\b"
@@ -71,12 +72,12 @@ def day_over(text: str) -> date | None:
 
 def _last_day(match: re.Match[str]) -> date:
     year = int(match["of"] or match["year"] or match["nian"])
-    season = (match["season"] or "").lower()
+    season = str(match["season"] or "").lower()
     if match["month"] or match["yue"]:
         month = int(match["month"] or match["yue"])
     elif season:
         quarter = int(season[1]) * 3 if season[0] == "q" else 0
-        month = quarter or _SEASONS.get(season) or _MONTHS.split("|").index(season[:3]) + 1
+        month = quarter or _SEASONS.get(season) or _NUMBER_OF_MONTH[season[:3]]
     else:
         month = _CHINESE_SEASONS.get(match["ji"] or "", 12)
     return date(year, min(max(month, 1), 12), 28)

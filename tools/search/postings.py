@@ -156,8 +156,11 @@ class Postings:
                 if len(here):
                     found[term, field].append((here, often))
         for (term, field), parts in found.items():
-            one = parts[0] if len(parts) == 1 else tuple(map(np.concatenate, zip(*parts, strict=True)))
-            yield Posting(term, field, *one)
+            documents, counts = parts[0]
+            if len(parts) > 1:
+                documents = np.concatenate([each for each, _ in parts])
+                counts = np.concatenate([each for _, each in parts])
+            yield Posting(term, field, documents, counts)
 
     def _load(self) -> tuple[Corpus, list["_Segment"]]:
         import numpy as np
