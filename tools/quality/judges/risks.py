@@ -78,7 +78,7 @@ RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
 _BY_TRADE = frozenset(
     {
         *("certificates-unchecked", "checked-by-assert", "error-unheard", "path-from-user", "request-forgery"),
-        *("waits-for-ever", "connection-shared", "sql-from-text", "switched-off"),
+        *("waits-for-ever", "connection-shared", "sql-from-text", "switched-off", "every-column", "fast-hash"),
     }
 )
 """What a library does for its callers, who know what they hand in."""
