@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .facts import Defined
-from .tree_statements import text_of
+from .tree_nodes import text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -15,7 +15,8 @@ from .risks.scripts import script_risks
 from .risks.unused_elsewhere import left_behind
 from .short_loops import says_few
 from .tree_ends import after_ends, methods, own_name
-from .tree_statements import CALLS, IMPORTS, SCRIPTS, asks, callee, handed_on, taken, text_of
+from .tree_nodes import text_of
+from .tree_statements import CALLS, IMPORTS, SCRIPTS, asks, callee, handed_on, taken
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from .facts import Imported
+from .tree_nodes import text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -127,8 +128,3 @@ def _all(node: "Node", kind: str) -> "Iterator[Node]":
         if each.type == kind:
             yield each
         waiting += reversed(each.named_children)
-
-
-def text_of(node: "Node") -> str:
-    """Return the source text of a node."""
-    return (node.text or b"").decode("utf-8", "replace")

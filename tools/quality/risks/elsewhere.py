@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..facts import Risk
+from ..tree_nodes import text_of
 from .script_texts import is_written_down
 
 if TYPE_CHECKING:
@@ -55,12 +56,8 @@ def tree_risks(root: "Node", language: str) -> list[Risk]:
     return sorted(found, key=lambda each: (each.line, each.rule))
 
 
-def _text(node: "Node | None") -> str:
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
-
-
 def _short(node: "Node") -> str:
-    return re.sub(r"\s+", " ", _text(node))[:60]
+    return re.sub(r"\s+", " ", text_of(node))[:60]
 
 
 def _arguments(node: "Node") -> "list[Node]":
@@ -86,15 +83,15 @@ def _is_literal(node: "Node") -> bool:
 def _called(node: "Node") -> str:
     holder, name = node.child_by_field_name("object"), node.child_by_field_name("name")
     if name is not None:
-        return f"{_text(holder)}.{_text(name)}" if holder is not None else _text(name)
-    return _text(node.child_by_field_name("function"))
+        return f"{text_of(holder)}.{text_of(name)}" if holder is not None else text_of(name)
+    return text_of(node.child_by_field_name("function"))
 
 
 def _call(at: _At) -> Iterator[str]:
     name, arguments = _called(at.node), _arguments(at.node)
     first = arguments[0] if arguments else None
-    near = _text(at.function)
-    asks = first is not None and bool(_ASKS_DATABASE.search(name)) and bool(_SQL.search(_text(first)))
+    near = text_of(at.function)
+    asks = first is not None and bool(_ASKS_DATABASE.search(name)) and bool(_SQL.search(text_of(first)))
     if asks and first is not None and _is_put_together(first) and not is_written_down(first):
         yield "sql-from-text"
     if at.language in _SCRIPTS:
@@ -104,7 +101,7 @@ def _call(at: _At) -> Iterator[str]:
     elif first is not None:
         if name.endswith("getRuntime().exec") and _is_put_together(first):
             yield "shell-from-text"
-        if name == "MessageDigest.getInstance" and re.search(r"MD5|SHA-?1\b", _text(first)) and _SECRET.search(near):
+        if name == "MessageDigest.getInstance" and re.search(r"MD5|SHA-?1\b", text_of(first)) and _SECRET.search(near):
             yield "weak-hash"
 
 
@@ -113,12 +110,16 @@ def _script_call(node: "Node", name: str, first: "Node | None", near: str) -> It
         yield "guessable"
     if first is None:
         return
-    text = _text(first)
+    text = text_of(first)
     if name == "eval" and not _is_literal(first):
         yield "text-run"
     if _RUNS.search(name) and _is_put_together(first):
         yield "shell-from-text"
-    if _WRITES_PAGE.search(name) and any(map(_is_put_together, _arguments(node))) and not _CLEANED.search(_text(node)):
+    if (
+        _WRITES_PAGE.search(name)
+        and any(map(_is_put_together, _arguments(node)))
+        and not _CLEANED.search(text_of(node))
+    ):
         yield "page-from-text"
     if name.endswith("createHash") and re.search(r"md5|sha1\b", text) and _SECRET.search(near):
         yield "weak-hash"
@@ -138,12 +139,12 @@ def _statement(node: "Node") -> str:
         each = each.parent
     while each is not None and each.parent is not None and each.parent.type not in ("program", *_FUNCTIONS):
         each = each.parent
-    head = _text(each.parent.child_by_field_name("name")) if each is not None and each.parent is not None else ""
-    return f"{head} {_text(each)[:400]}"
+    head = text_of(each.parent.child_by_field_name("name")) if each is not None and each.parent is not None else ""
+    return f"{head} {text_of(each)[:400]}"
 
 
 def _go_call(name: str, arguments: "list[Node]", near: str) -> Iterator[str]:
-    texts = [_text(each) for each in arguments]
+    texts = [text_of(each) for each in arguments]
     if (
         name.endswith(("exec.Command", "exec.CommandContext"))
         and '"-c"' in texts
@@ -165,7 +166,7 @@ def _go_call(name: str, arguments: "list[Node]", near: str) -> Iterator[str]:
 
 def _assignment(at: _At) -> Iterator[str]:
     left, right = at.node.child_by_field_name("left"), at.node.child_by_field_name("right")
-    name, value = _text(left), _text(right)
+    name, value = text_of(left), text_of(right)
     shown = right is not None and name.endswith((".innerHTML", ".outerHTML")) and _is_put_together(right)
     if shown and not _CLEANED.search(value):
         yield "page-from-text"
@@ -179,13 +180,13 @@ def _assignment(at: _At) -> Iterator[str]:
 
 
 def _pair(at: _At) -> Iterator[str]:
-    plain = re.sub(r"[\s\"']", "", _text(at.node))
+    plain = re.sub(r"[\s\"']", "", text_of(at.node))
     if plain in ("rejectUnauthorized:false", "InsecureSkipVerify:true", "strictSSL:false"):
         yield "certificates-unchecked"
 
 
 def _attribute(at: _At) -> Iterator[str]:
-    if _text(at.node).startswith("dangerouslySetInnerHTML") and not _CLEANED.search(_text(at.node)):
+    if text_of(at.node).startswith("dangerouslySetInnerHTML") and not _CLEANED.search(text_of(at.node)):
         yield "page-from-text"
 
 
@@ -197,7 +198,7 @@ def _catch(at: _At) -> Iterator[str]:
 
 def _if(at: _At) -> Iterator[str]:
     body = at.node.child_by_field_name("consequence")
-    asked = _text(at.node.child_by_field_name("condition"))
+    asked = text_of(at.node.child_by_field_name("condition"))
     if at.language == "go" and asked == "err != nil" and body is not None and not body.named_children:
         yield "error-unheard"
 
@@ -209,19 +210,19 @@ def _debugger(at: _At) -> Iterator[str]:
 
 def _binary(at: _At) -> Iterator[str]:
     left, right = at.node.child_by_field_name("left"), at.node.child_by_field_name("right")
-    operator = _text(at.node.child_by_field_name("operator"))
+    operator = text_of(at.node.child_by_field_name("operator"))
     if operator not in ("==", "===", "!=", "!==") or left is None or right is None:
         return
-    if at.language in _SCRIPTS and "NaN" in (_text(left), _text(right)):
+    if at.language in _SCRIPTS and "NaN" in (text_of(left), text_of(right)):
         yield "equal-to-nan"
     if at.language == "java" and "string_literal" in (left.type, right.type):
         yield "compared-as-objects"
-    if _text(left) == _text(right) and left.type == "identifier" and at.language == "go":
+    if text_of(left) == text_of(right) and left.type == "identifier" and at.language == "go":
         yield "equal-to-itself"
 
 
 def _object(at: _At) -> Iterator[str]:
-    if _text(at.node.child_by_field_name("type")) == "Random" and _SECRET.search(_text(at.function)):
+    if text_of(at.node.child_by_field_name("type")) == "Random" and _SECRET.search(text_of(at.function)):
         yield "guessable"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..facts import Door
+from ..tree_nodes import nodes_of, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -25,7 +26,7 @@ _NO_GUARD = re.compile(r"valid|schema|body|limit|parse|upload|cache", re.I)
 
 def script_doors(root: "Node") -> Iterator[Door]:
     """Yield the handlers that routers of a file are given, other than those behind a guard for the whole router."""
-    calls = [each for each in _walk(root) if each.type == "call_expression"]
+    calls = [each for each in nodes_of(root) if each.type == "call_expression"]
     watched = {
         holder
         for each in calls
@@ -46,31 +47,19 @@ def script_doors(root: "Node") -> Iterator[Door]:
                 yield Door(
                     each.start_point[0] + 1,
                     each.end_point[0] + 1,
-                    f"{method} {_text(path)[1:-1]}",
+                    f"{method} {text_of(path)[1:-1]}",
                     holder,
                     _guards(arguments[1:-1]),
                     method in ("post", "put", "patch", "delete"),
-                    bool(_LOOKS.search(_text(arguments[-1]))),
+                    bool(_LOOKS.search(text_of(arguments[-1]))),
                 )
-
-
-def _walk(node: "Node") -> "Iterator[Node]":
-    waiting = [node]
-    while waiting:
-        each = waiting.pop()
-        yield each
-        waiting += reversed(each.named_children)
-
-
-def _text(node: "Node | None") -> str:
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
 
 
 def _parts(call: "Node") -> "Iterator[tuple[str, str, list[Node]]]":
     called, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
     if called is not None and called.type == "member_expression" and given is not None:
         holder, method = called.child_by_field_name("object"), called.child_by_field_name("property")
-        yield _text(holder), _text(method), [each for each in given.named_children if each.type != "comment"]
+        yield text_of(holder), text_of(method), [each for each in given.named_children if each.type != "comment"]
 
 
 def _guards(arguments: "list[Node]") -> list[str]:
@@ -78,5 +67,5 @@ def _guards(arguments: "list[Node]") -> list[str]:
     names = []
     for each in arguments:
         called = each.child_by_field_name("function") if each.type == "call_expression" else each
-        names.append(_text(called).partition("\n")[0])
+        names.append(text_of(called).partition("\n")[0])
     return sorted({each for each in names if _IS_GUARD.search(each) and not _NO_GUARD.search(each) and len(each) < 60})

@@ -1,8 +1,9 @@
 """Texts of JavaScript and TypeScript that are put together of nothing but what the program writes down itself."""
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from ..tree_nodes import nodes_of, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -48,7 +49,7 @@ def is_written_down(node: "Node | None", steps: int = 0) -> bool:
         inside = [each for each in node.named_children if each.type not in ("string_fragment", "escape_sequence")]
         return all(is_written_down(_value(each), more) for each in inside if each.type != "comment")
     if kind == "binary_expression":
-        if _text(node.child_by_field_name("operator")) in ("-", "*", "/", "%", "**", "&", "|", "<<", ">>"):
+        if text_of(node.child_by_field_name("operator")) in ("-", "*", "/", "%", "**", "&", "|", "<<", ">>"):
             return True  # a number, whatever it was
         return all(is_written_down(node.child_by_field_name(side), more) for side in ("left", "right"))
     if kind == "ternary_expression":
@@ -62,10 +63,6 @@ def is_written_down(node: "Node | None", steps: int = 0) -> bool:
     return kind == "call_expression" and _is_fixed_call(node, more)
 
 
-def _text(node: "Node | None") -> str:
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
-
-
 def _value(node: "Node") -> "Node | None":
     """Return what a part of a template, a list or an object puts in."""
     if node.type in ("template_substitution", "spread_element"):
@@ -74,7 +71,7 @@ def _value(node: "Node") -> "Node | None":
 
 
 def _is_fixed_member(node: "Node", steps: int) -> bool:
-    name, holder = _text(node.child_by_field_name("property")), node.child_by_field_name("object")
+    name, holder = text_of(node.child_by_field_name("property")), node.child_by_field_name("object")
     if _CONSTANT.match(name) or name in _COUNTED:
         return True
     if holder is not None and holder.type == "this":
@@ -90,14 +87,14 @@ def _is_fixed_field(node: "Node", name: str, steps: int) -> bool:
     for each in body.named_children if body is not None else ():
         if each.type in ("public_field_definition", "field_definition"):
             named = each.child_by_field_name("name") or each.child_by_field_name("property")
-            if _text(named) == name and f"this.{name} =" not in _text(body):
+            if text_of(named) == name and f"this.{name} =" not in text_of(body):
                 return is_written_down(each.child_by_field_name("value"), steps)
     return False
 
 
 def _is_fixed_call(node: "Node", steps: int) -> bool:
     called, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    name = _text(called)
+    name = text_of(called)
     arguments = [each for each in given.named_children if each.type != "comment"] if given is not None else []
     if _COUNTS.match(name) or _CLEANS.search(name):
         return True
@@ -108,7 +105,7 @@ def _is_fixed_call(node: "Node", steps: int) -> bool:
         return bool(makes) and all(_gives_fixed(each, steps) for each in makes)
     if called is None or called.type != "member_expression":
         return False
-    holder, method = called.child_by_field_name("object"), _text(called.child_by_field_name("property"))
+    holder, method = called.child_by_field_name("object"), text_of(called.child_by_field_name("property"))
     if method == "fill":
         return all(is_written_down(each, steps) for each in arguments[:1])
     if method in ("map", "flatMap"):
@@ -123,23 +120,15 @@ def _gives_fixed(function: "Node", steps: int) -> bool:
     body = function.child_by_field_name("body")
     if body is not None and body.type != "statement_block":
         return is_written_down(body, steps)
-    answers = [each for each in _walk(body) if each.type == "return_statement"] if body is not None else []
+    answers = [each for each in nodes_of(body) if each.type == "return_statement"] if body is not None else []
     return bool(answers) and all(
         each.named_children and is_written_down(each.named_children[0], steps) for each in answers
     )
 
 
-def _walk(node: "Node") -> "Iterator[Node]":
-    waiting = [node]
-    while waiting:
-        each = waiting.pop()
-        yield each
-        waiting += each.named_children
-
-
 def _is_fixed_name(node: "Node", steps: int) -> bool:
     """Return whether a name holds what is written down: by its spelling, or by all that is ever put there."""
-    name = _text(node)
+    name = text_of(node)
     if _CONSTANT.match(name):
         return True
     scope: Node | None = node.parent
@@ -159,31 +148,31 @@ def _is_fixed_name(node: "Node", steps: int) -> bool:
 
 
 def _imports(node: "Node") -> set[str]:
-    return {_text(each) for each in _walk(node) if each.type == "identifier"}
+    return {text_of(each) for each in nodes_of(node) if each.type == "identifier"}
 
 
 def _parameter(function: "Node", name: str) -> "Node | None":
     """Return the parameter of a function that has a name."""
     single = function.child_by_field_name("parameter")
     if single is not None:
-        return single if _text(single) == name else None
+        return single if text_of(single) == name else None
     parameters = function.child_by_field_name("parameters")
     for each in parameters.named_children if parameters is not None else ():
         shown = each.child_by_field_name("pattern") or each
-        if any(_text(part) == name for part in _walk(shown) if part.type.endswith(("identifier", "_pattern"))):
+        if any(text_of(part) == name for part in nodes_of(shown) if part.type.endswith(("identifier", "_pattern"))):
             return each
     return None
 
 
 def _is_fixed_parameter(parameter: "Node", function: "Node", steps: int) -> bool:
     """Return whether a parameter is a number, one of a few words, or an element or the place of a list written down."""
-    if _IS_NUMBER.match(_text(parameter.child_by_field_name("type"))):
+    if _IS_NUMBER.match(text_of(parameter.child_by_field_name("type"))):
         return True
     call = function.parent.parent if function.parent is not None and function.parent.type == "arguments" else None
     called = call.child_by_field_name("function") if call is not None else None
     if called is None or called.type != "member_expression":
         return False
-    if _text(called.child_by_field_name("property")) not in ("map", "flatMap", "forEach", "filter"):
+    if text_of(called.child_by_field_name("property")) not in ("map", "flatMap", "forEach", "filter"):
         return False
     parameters = function.child_by_field_name("parameters")
     places = [each for each in parameters.named_children if each.type != "comment"] if parameters is not None else []
@@ -196,23 +185,29 @@ def _given(scope: "Node", name: str) -> "tuple[list[Node | None], bool]":
     """Return all that a function, or the module, puts into a name: by `=`, `+=`, `push`, or by a loop over it."""
     found: list[Node | None] = []
     declared = False
-    for each in _walk(scope):
+    for each in nodes_of(scope):
         if each.type == "variable_declarator":
             shown = each.child_by_field_name("name")
-            if _text(shown) == name:
+            if text_of(shown) == name:
                 declared = True
                 value = each.child_by_field_name("value")
                 found += [value] if value is not None else []
-            elif shown is not None and shown.type.endswith("_pattern") and name in map(_text, _walk(shown)):
+            elif shown is not None and shown.type.endswith("_pattern") and name in map(text_of, nodes_of(shown)):
                 found.append(each.child_by_field_name("value"))
         elif each.type in ("assignment_expression", "augmented_assignment_expression"):
-            found += [each.child_by_field_name("right")] if _text(each.child_by_field_name("left")) == name else []
-        elif each.type == "for_in_statement" and name in map(_text, _walk(each.child_by_field_name("left") or each)):
+            found += [each.child_by_field_name("right")] if text_of(each.child_by_field_name("left")) == name else []
+        elif each.type == "for_in_statement" and name in map(
+            text_of, nodes_of(each.child_by_field_name("left") or each)
+        ):
             found.append(each.child_by_field_name("right"))
-        elif each.type == "call_expression" and _text(each.child_by_field_name("function")) in (
+        elif each.type == "call_expression" and text_of(each.child_by_field_name("function")) in (
             f"{name}.push",
             f"{name}.unshift",
         ):
             given = each.child_by_field_name("arguments")
             found += given.named_children if given is not None else []
     return found, declared
+
+
+def _named(node: "Node") -> set[str]:
+    return {text_of(each) for each in nodes_of(node)}

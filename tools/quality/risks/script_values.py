@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..facts import Risk
+from ..tree_nodes import nodes_of, risk_at, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -53,40 +54,24 @@ _CHECKED = re.compile(r"\.parse\(|safeParse|validate|pick\(|schema|allowed|white
 def script_values(root: "Node", text: str) -> list[Risk]:
     """Return what a file risks by what it does with values."""
     found: list[Risk] = []
-    for node in _walk(root):
+    for node in nodes_of(root):
         if node.type in ("call_expression", "new_expression"):
-            found += [_risk(node, rule) for rule in _call(node, text)]
+            found += [risk_at(node, rule) for rule in _call(node, text)]
     return found
-
-
-def _walk(node: "Node") -> "Iterator[Node]":
-    waiting = [node]
-    while waiting:
-        each = waiting.pop()
-        yield each
-        waiting += each.named_children
-
-
-def _text(node: "Node | None") -> str:
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
-
-
-def _risk(node: "Node", rule: str) -> Risk:
-    return Risk(node.start_point[0] + 1, node.end_point[0] + 1, rule, re.sub(r"\s+", " ", _text(node))[:60])
 
 
 def _call(node: "Node", text: str) -> Iterator[str]:
     called = node.child_by_field_name("function") or node.child_by_field_name("constructor")
     given = node.child_by_field_name("arguments")
     arguments = [each for each in given.named_children if each.type != "comment"] if given is not None else []
-    name = f"new {_text(called)}" if node.type == "new_expression" else _text(called)
+    name = f"new {text_of(called)}" if node.type == "new_expression" else text_of(called)
     function = _around(node)
-    near = _text(function)
+    near = text_of(function)
     if called is not None and called.type == "member_expression":
         yield from _method(called, arguments, function)
     if _OPENS.match(name) and function is not None and _is_handler(function) and not _CLOSES.search(near):
         yield "opened-each-time"
-    told = " ".join(map(_text, arguments))
+    told = " ".join(map(text_of, arguments))
     if name == "cors" or name.endswith(".enableCors") or (name.endswith(".register") and told.startswith("cors")):
         every = re.search(
             r"origin\s*:\s*(?:true\b|[\"']\*[\"']|\(?\w+,\s*(\w+)\)?\s*=>\s*\1\(null,\s*true\)|/\.[*+]/)", told
@@ -100,10 +85,10 @@ def _call(node: "Node", text: str) -> Iterator[str]:
     )
     if echoes and "Access-Control-Allow-Credentials" in text and "includes(" not in near:
         yield "any-origin"
-    sent = re.search(rf"^(?:\w+,\s*)?(?:\{{\s*)?\.{{0,3}}{_SENT}\b(?![.\[?])", _text(given).strip("()")) or (
+    sent = re.search(rf"^(?:\w+,\s*)?(?:\{{\s*)?\.{{0,3}}{_SENT}\b(?![.\[?])", text_of(given).strip("()")) or (
         re.search(rf"\.\.\.{_SENT}\b(?![.\[?])", told) is not None
     )
-    copied = name == "Object.assign" and bool(arguments[1:]) and bool(re.fullmatch(_SENT, _text(arguments[-1])))
+    copied = name == "Object.assign" and bool(arguments[1:]) and bool(re.fullmatch(_SENT, text_of(arguments[-1])))
     if (copied or (sent and _SAVES.search(name))) and not _CHECKED.search(near):
         yield "set-by-user"
     if _LOGS.match(name) and not _MASKED.search(told):
@@ -114,12 +99,12 @@ def _call(node: "Node", text: str) -> Iterator[str]:
 
 
 def _method(called: "Node", arguments: "list[Node]", function: "Node | None") -> Iterator[str]:
-    holder, method = called.child_by_field_name("object"), _text(called.child_by_field_name("property"))
+    holder, method = called.child_by_field_name("object"), text_of(called.child_by_field_name("property"))
     if method in ("sort", "toSorted") and not arguments and holder is not None and _is_of_numbers(holder, function):
         yield "sorted-as-text"
     elif function is not None and holder is not None and holder.type == "identifier":
         changes = method in _IN_PLACE or bool(_OF_DATES.match(method))
-        if changes and _is_parameter(function, _text(holder)) and _gives_back(function):
+        if changes and _is_parameter(function, text_of(holder)) and _gives_back(function):
             yield "callers-changed"
 
 
@@ -132,7 +117,7 @@ def _around(node: "Node") -> "Node | None":
 
 def _is_handler(function: "Node") -> bool:
     """Return whether a function answers a request: by the names of its parameters."""
-    parameters = _text(function.child_by_field_name("parameters"))
+    parameters = text_of(function.child_by_field_name("parameters"))
     return bool(re.match(r"\(\s*_?(?:req|request|ctx|context)\b", parameters))
 
 
@@ -144,27 +129,27 @@ def _is_of_numbers(holder: "Node", function: "Node | None") -> bool:
             spread is not None and _is_of_numbers(spread, function)
         )
     if holder.type == "identifier":
-        typed = _type_of(function, _text(holder))
-        return bool(_TYPED.match(typed)) if typed else bool(_NUMBERS.search(_text(holder)))
+        typed = _type_of(function, text_of(holder))
+        return bool(_TYPED.match(typed)) if typed else bool(_NUMBERS.search(text_of(holder)))
     if holder.type == "member_expression":
-        return bool(_NUMBERS.search(_text(holder.child_by_field_name("property"))))
+        return bool(_NUMBERS.search(text_of(holder.child_by_field_name("property"))))
     inner = holder.child_by_field_name("function")
     if holder.type != "call_expression" or inner is None or inner.type != "member_expression":
         return False
-    method = _text(inner.child_by_field_name("property"))
+    method = text_of(inner.child_by_field_name("property"))
     if method == "map":
-        return bool(_OF_NUMBERS.search(_text(holder.child_by_field_name("arguments")).strip("()")))
+        return bool(_OF_NUMBERS.search(text_of(holder.child_by_field_name("arguments")).strip("()")))
     kept = inner.child_by_field_name("object")
     return method in ("filter", "slice") and kept is not None and _is_of_numbers(kept, function)
 
 
 def _type_of(function: "Node | None", name: str) -> str:
     """Return the type that a parameter or a variable of a function is given, `""` where none is."""
-    for each in _walk(function) if function is not None else ():
+    for each in nodes_of(function) if function is not None else ():
         if each.type in ("required_parameter", "optional_parameter", "variable_declarator"):
             named = each.child_by_field_name("pattern") or each.child_by_field_name("name")
-            if _text(named) == name and each.child_by_field_name("type") is not None:
-                return _text(each.child_by_field_name("type"))
+            if text_of(named) == name and each.child_by_field_name("type") is not None:
+                return text_of(each.child_by_field_name("type"))
     return ""
 
 
@@ -172,13 +157,13 @@ def _is_parameter(function: "Node", name: str) -> bool:
     """Return whether a name is what the caller handed in, and stays so."""
     parameters = function.child_by_field_name("parameters")
     names = {
-        _text(each.child_by_field_name("pattern") or each)
+        text_of(each.child_by_field_name("pattern") or each)
         for each in (parameters.named_children if parameters is not None else ())
         if each.child_by_field_name("value") is None
     }
     again = any(
-        _text(each.child_by_field_name("left") or each.child_by_field_name("name")) == name
-        for each in _walk(function)
+        text_of(each.child_by_field_name("left") or each.child_by_field_name("name")) == name
+        for each in nodes_of(function)
         if each.type in ("assignment_expression", "variable_declarator")
     )
     return name in names and not again
@@ -189,9 +174,9 @@ def _gives_back(function: "Node") -> bool:
     named = function.child_by_field_name("name")
     if named is None and function.parent is not None and function.parent.type == "variable_declarator":
         named = function.parent.child_by_field_name("name")
-    if named is None or _MEANS_TO.match(_text(named)):
+    if named is None or _MEANS_TO.match(text_of(named)):
         return False
     return any(
         each.type == "return_statement" and each.named_children and _around(each) == function
-        for each in _walk(function)
+        for each in nodes_of(function)
     )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..facts import Risk
+from ..tree_nodes import nodes_of, risk_at, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -32,32 +33,15 @@ _SENT = re.compile(r"signature|\bsig\b|hmac|digest|x-hub|headers\[", re.I)
 
 def script_risks(root: "Node", text: str) -> list[Risk]:
     """Return what a file of JavaScript or TypeScript risks, in the order of lines."""
-    nodes = list(_walk(root))
+    nodes = list(nodes_of(root))
     found = [*_loose(nodes), *_listening(nodes), *_floating(nodes)]
     if "createHmac" in text and "timingSafeEqual" not in text:
         found += _compared(nodes)
     return sorted(found, key=lambda each: (each.line, each.rule))
 
 
-def _walk(root: "Node") -> "Iterator[Node]":
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += node.named_children
-
-
-def _text(node: "Node | None") -> str:
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
-
-
-def _risk(node: "Node", rule: str) -> Risk:
-    line = node.start_point[0] + 1
-    return Risk(line, node.end_point[0] + 1, rule, re.sub(r"\s+", " ", _text(node))[:60])
-
-
 def _sides(node: "Node") -> "tuple[Node | None, str, Node | None]":
-    operator = _text(node.child_by_field_name("operator"))
+    operator = text_of(node.child_by_field_name("operator"))
     return node.child_by_field_name("left"), operator, node.child_by_field_name("right")
 
 
@@ -69,21 +53,21 @@ def _loose(nodes: "list[Node]") -> Iterator[Risk]:
         node
         for node, left, operator, right in compared
         if operator in ("==", "!=")
-        and not {"null", "undefined"} & {_text(left), _text(right)}
-        and not _text(left).startswith("typeof")
+        and not {"null", "undefined"} & {text_of(left), text_of(right)}
+        and not text_of(left).startswith("typeof")
     ]
     if len(loose) <= MOST_LOOSE and strict >= LEAST_STRICT * len(loose):
-        yield from (_risk(node, "loosely-equal") for node in loose)
+        yield from (risk_at(node, "loosely-equal") for node in loose)
 
 
 def _listening(nodes: "list[Node]") -> Iterator[Risk]:
     """Yield listeners on the whole page that a function adds each time it runs, and nobody takes off."""
     for node in nodes:
-        if node.type != "call_expression" or not _LISTENS.match(_text(node.child_by_field_name("function"))):
+        if node.type != "call_expression" or not _LISTENS.match(text_of(node.child_by_field_name("function"))):
             continue
         around = _around(node)
-        if around is not None and _AGAIN.match(_name(around)) and not _TAKES_OFF.search(_text(around)):
-            yield _risk(node, "listener-kept")
+        if around is not None and _AGAIN.match(_name(around)) and not _TAKES_OFF.search(text_of(around)):
+            yield risk_at(node, "listener-kept")
 
 
 def _around(node: "Node") -> "Node | None":
@@ -98,7 +82,7 @@ def _name(function: "Node") -> str:
     named = function.child_by_field_name("name")
     if named is None and function.parent is not None and function.parent.type == "variable_declarator":
         named = function.parent.child_by_field_name("name")
-    return _text(named)
+    return text_of(named)
 
 
 def _floating(nodes: "list[Node]") -> Iterator[Risk]:
@@ -110,35 +94,35 @@ def _floating(nodes: "list[Node]") -> Iterator[Risk]:
         _name(node)
         for node in nodes
         if node.type in _FUNCTIONS
-        and re.match(r"async\b", _text(node))
-        and not re.search(r"\btry\s*\{|\.catch\(|\.(?:ok|status)\b", _text(node))
+        and re.match(r"async\b", text_of(node))
+        and not re.search(r"\btry\s*\{|\.catch\(|\.(?:ok|status)\b", text_of(node))
     } - {""}
     for node in nodes:
-        if node.type != "call_expression" or _text(node.child_by_field_name("function")) not in _TIMERS:
+        if node.type != "call_expression" or text_of(node.child_by_field_name("function")) not in _TIMERS:
             continue
         arguments = node.child_by_field_name("arguments")
         first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
         body = first.child_by_field_name("body") if first is not None and first.type == "arrow_function" else first
-        if body is None or ".catch(" in _text(body):
+        if body is None or ".catch(" in text_of(body):
             continue
         called = body.child_by_field_name("function") if body.type == "call_expression" else body
-        if _text(called) in unsure:
-            yield _risk(node, "promise-unheard")
+        if text_of(called) in unsure:
+            yield risk_at(node, "promise-unheard")
 
 
 def _compared(nodes: "list[Node]") -> Iterator[Risk]:
     """Yield a signature that is compared with `===`, where nothing compares in constant time."""
     made = {
-        _text(node.child_by_field_name("name"))
+        text_of(node.child_by_field_name("name"))
         for node in nodes
-        if node.type == "variable_declarator" and ".digest(" in _text(node.child_by_field_name("value"))
+        if node.type == "variable_declarator" and ".digest(" in text_of(node.child_by_field_name("value"))
     }
     for node in nodes:
         if node.type != "binary_expression":
             continue
         left, operator, right = _sides(node)
-        sides = [_text(left), _text(right)]
+        sides = [text_of(left), text_of(right)]
         if operator not in ("==", "===", "!=", "!==") or "undefined" in sides or "null" in sides:
             continue
         if any(each in made or _SIGNED.search(each) for each in sides) and any(map(_SENT.search, sides)):
-            yield _risk(node, "compared-in-time")
+            yield risk_at(node, "compared-in-time")

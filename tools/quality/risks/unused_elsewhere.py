@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..facts import Risk
+from ..tree_nodes import text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -39,30 +40,26 @@ def left_behind(root: "Node", language: str) -> list[Risk]:
             imported += _imported(node, language)
             continue
         if node.type in _NAMES:
-            uses[_text(node)] += 1
+            uses[text_of(node)] += 1
         elif node.type in ("comment", "line_comment"):
-            comments.append((node.start_point[0] + 1, _text(node)))
+            comments.append((node.start_point[0] + 1, text_of(node)))
         elif node.type == "variable_declarator" and language in _SCRIPTS and not _is_handed_out(node):
             name = node.child_by_field_name("name")
             if name is not None and name.type == "identifier":
-                declared.append((_text(name), name.start_point[0] + 1))
+                declared.append((text_of(name), name.start_point[0] + 1))
         waiting += node.named_children
-    text = _text(root)
+    text = text_of(root)
     found = [Risk(line, line, "import", name) for name, line in imported if not uses[name] and name not in _FOR_EFFECT]
     if "<template" not in text and not _is_page_script(root):
         found += [Risk(line, line, "variable", name) for name, line in declared if uses[name] == 1 and name[0] != "_"]
     return sorted([*found, *_switched_off(comments)], key=lambda each: each.line)
 
 
-def _text(node: "Node") -> str:
-    return (node.text or b"").decode("utf-8", "replace")
-
-
 def _imported(node: "Node", language: str) -> "Iterator[tuple[str, int]]":
     """Yield the names an import gives its file, with their lines."""
     line = node.start_point[0] + 1
     if language == "java":
-        plain = _text(node).removeprefix("import").replace("static ", "").strip(" ;\n")
+        plain = text_of(node).removeprefix("import").replace("static ", "").strip(" ;\n")
         if not plain.endswith("*"):
             yield plain.rpartition(".")[2], line
         return
@@ -73,9 +70,9 @@ def _imported(node: "Node", language: str) -> "Iterator[tuple[str, int]]":
         if child.type == "import_specifier":
             name = child.child_by_field_name("alias") or child.child_by_field_name("name")
             if name is not None:
-                yield _text(name), child.start_point[0] + 1
+                yield text_of(name), child.start_point[0] + 1
         elif child.type == "identifier":
-            yield _text(child), line
+            yield text_of(child), line
         else:
             waiting += child.named_children
 
