@@ -1,6 +1,7 @@
 """The one way to open a SQLite file of ours: safe under kill -9, several processes, threads."""
 
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -24,6 +25,8 @@ __all__ = [
 
 BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write."""
+
+_BUSY_PAUSE_S = 0.005
 
 _LOG_BYTES = 2_000_000
 """What the log beside a file is cut back to: one large write would leave it large for as long as the file is open."""
@@ -64,7 +67,7 @@ def open_database(path: Path | None, schema: str, *, version: int) -> Connection
         raise StoreError(f"cannot open {path}: {error}; check that its folder exists and may be written") from error
     try:
         with explained(connection):
-            connection.execute("PRAGMA journal_mode=WAL")
+            _write_ahead(connection)
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute(f"PRAGMA journal_size_limit={_LOG_BYTES}")
         with writing(connection):
@@ -81,6 +84,19 @@ def open_database(path: Path | None, schema: str, *, version: int) -> Connection
         connection.close()
         raise
     return connection
+
+
+def _write_ahead(connection: Connection) -> None:
+    """Change a new file to a log beside it: SQLite refuses two that do so at once without waiting for either."""
+    until = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(_BUSY_PAUSE_S)
 
 
 def is_held(path: Path) -> bool:

@@ -1,3 +1,6 @@
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,20 @@ def test_what_was_written_is_there_when_opened_again(tmp_path: Path) -> None:
     second = open_database(path, SCHEMA, version=1)
     assert second.execute("SELECT x FROM t").fetchall() == [(1,)]
     second.close()
+
+
+def test_processes_that_make_one_file_at_once_wait_for_each_other(tmp_path: Path) -> None:
+    """SQLite itself refuses, at once, the second of two that give a new file its log: one in three of these."""
+    script = (
+        "import sys, time\nfrom pathlib import Path\nfrom maintainer.tools.database import open_database\n"
+        "folder, schema, start = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])\n"
+        "for number in range(40):\n"
+        "    time.sleep(max(0.0, start + number * 0.02 - time.time()))\n"
+        "    open_database(folder / f'{number}.sqlite', schema, version=1).close()\n"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path), SCHEMA, str(time.time() + 1)]
+    running = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    assert [process.communicate(timeout=120)[1] for process in running] == [""] * 4
 
 
 def test_an_error_undoes_the_whole_block(tmp_path: Path) -> None:
