@@ -2,13 +2,15 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection
 from types import MappingProxyType
+from typing import TypeVar
 
 from ..state.errors import StoreDamaged, StoreError
+from .files import remove
 
 __all__ = [
     "BUSY_TIMEOUT_S",
@@ -18,10 +20,14 @@ __all__ = [
     "explained",
     "is_held",
     "open_database",
+    "opened_anew",
     "reading",
+    "remove_database",
     "shrink",
     "writing",
 ]
+
+T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write."""
@@ -84,6 +90,34 @@ def open_database(path: Path | None, schema: str, *, version: int) -> Connection
         connection.close()
         raise
     return connection
+
+
+def opened_anew(open_it: Callable[[], T], path: Path | None) -> tuple[T, StoreDamaged | None]:
+    """Return what `open_it` opens at `path`, and what was wrong where the file had to be removed and made anew.
+
+    For what can be made again from other files. A file that is merely busy, full or read-only is left alone: another
+    process works with it.
+
+    Raises:
+        StoreError: It cannot be opened or written.
+    """
+    try:
+        return open_it(), None
+    except StoreDamaged as error:
+        if path is None:
+            raise
+        remove_database(path)
+        return open_it(), error
+
+
+def remove_database(path: Path) -> None:
+    """Remove a database and the logs beside it.
+
+    Raises:
+        StoreError: One cannot be removed.
+    """
+    for suffix in ("", "-wal", "-shm"):
+        remove(path.with_name(path.name + suffix))
 
 
 def _write_ahead(connection: Connection) -> None:

@@ -6,8 +6,7 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from threading import Lock
 
-from ..state.errors import StoreDamaged
-from .database import open_database, reading, writing
+from .database import open_database, opened_anew, reading, writing
 from .import_graph import Import
 from .tree import TreeFile
 
@@ -38,12 +37,7 @@ class SketchCache:
 
     def __init__(self, path: Path | None) -> None:
         self._lock = Lock()
-        try:
-            self._database = open_database(path, _SCHEMA, version=_VERSION)
-        except StoreDamaged:
-            assert path is not None, "what is in memory is not damaged"
-            path.unlink()
-            self._database = open_database(path, _SCHEMA, version=_VERSION)
+        self._database, _ = opened_anew(lambda: open_database(path, _SCHEMA, version=_VERSION), path)
 
     def close(self) -> None:
         """Close the file."""

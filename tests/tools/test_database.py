@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from maintainer.state.errors import StoreDamaged, StoreError
-from maintainer.tools.database import is_held, open_database, reading, writing
+from maintainer.tools.database import is_held, open_database, opened_anew, reading, writing
 
 SCHEMA = "CREATE TABLE t (x INTEGER);\nCREATE TABLE u (y INTEGER)"
 
@@ -33,6 +33,29 @@ def test_processes_that_make_one_file_at_once_wait_for_each_other(tmp_path: Path
     command = [sys.executable, "-c", script, str(tmp_path), SCHEMA, str(time.time() + 1)]
     running = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)]
     assert [process.communicate(timeout=120)[1] for process in running] == [""] * 4
+
+
+def test_a_damaged_file_is_made_anew_where_that_may_be(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    path.write_bytes(b"not a database at all, but long enough to look at" * 30)
+    made, damage = opened_anew(lambda: open_database(path, SCHEMA, version=1), path)
+    assert "damaged" in str(damage)
+    assert made.execute("SELECT count(*) FROM t").fetchone() == (0,)
+    made.close()
+
+
+def test_a_file_another_process_holds_is_never_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.sqlite"
+    holder = open_database(path, SCHEMA, version=1)
+    monkeypatch.setattr(f"{open_database.__module__}.BUSY_TIMEOUT_S", 0.1)
+    with writing(holder):
+        holder.execute("INSERT INTO t VALUES (1)")
+        with pytest.raises(StoreError, match="another process has been writing"):
+            opened_anew(lambda: open_database(path, SCHEMA, version=1), path)
+    again = open_database(path, SCHEMA, version=1)
+    assert again.execute("SELECT x FROM t").fetchall() == [(1,)]
+    again.close()
+    holder.close()
 
 
 def test_an_error_undoes_the_whole_block(tmp_path: Path) -> None:

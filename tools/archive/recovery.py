@@ -2,24 +2,20 @@
 
 from pathlib import Path
 
-from ...state.errors import StoreError
-from ..files import remove
+from ..database import opened_anew
 from .catalogue import Catalogue
 from .log import Log
 
 
 def open_catalogue(path: Path) -> tuple[Catalogue, list[str]]:
-    """Return the catalogue, empty where the file cannot be used, and what there is to tell.
+    """Return the catalogue, empty where the file is damaged, and what there is to tell.
 
     Raises:
-        StoreError: No file can be made there.
+        StoreError: It cannot be opened or written.
     """
-    try:
-        return Catalogue(path), []
-    except StoreError as error:
-        for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-            remove(each)
-        return Catalogue(path), [f"{path} could not be used and was made again from the log: {error}"]
+    catalogue, damage = opened_anew(lambda: Catalogue(path), path)
+    told = [f"{path} could not be used and was made again from the log: {damage}"] if damage else []
+    return catalogue, told
 
 
 def catch_up(log: Log, catalogue: Catalogue) -> list[str]:

@@ -1,12 +1,12 @@
 """The index of one repository: kept up to date file by file, asked in words."""
 
-import contextlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from ...state.errors import RepositoryError, StoreDamaged, StoreError
 from ..clock import Clock, SystemClock
+from ..database import opened_anew, remove_database
 from ..tokens import TokenCounter
 from .choice import MAX_FILE_BYTES
 from .evidence import FILES, Candidate, Excerpt, excerpts
@@ -188,23 +188,25 @@ class CodeIndex:
 
     def _open(self) -> CodeStore:
         try:
-            return CodeStore(self._path)
-        except StoreDamaged as error:
-            return self._open_afresh(error)
+            store, damage = opened_anew(lambda: CodeStore(self._path), self._path)
+            if damage:
+                self._built_again(damage)
         except StoreError as error:
             return self._in_memory(error)
+        return store
 
-    def _open_afresh(self, error: StoreError) -> CodeStore:
+    def _open_afresh(self, error: StoreDamaged) -> CodeStore:
         assert self._path is not None, "an index in memory cannot be damaged"
         try:
-            for suffix in ("", "-wal", "-shm"):
-                with contextlib.suppress(FileNotFoundError):
-                    self._path.with_name(self._path.name + suffix).unlink()
+            remove_database(self._path)
             store = CodeStore(self._path)
-        except (OSError, StoreError) as second:
+        except StoreError as second:
             return self._in_memory(second)
-        self.notices.append(f"the code index is being built again: {error}")
+        self._built_again(error)
         return store
+
+    def _built_again(self, error: StoreDamaged) -> None:
+        self.notices.append(f"the code index is being built again: {error}")
 
     def _in_memory(self, error: Exception) -> CodeStore:
         self.notices.append(f"the code index is kept in memory for now: {error}")

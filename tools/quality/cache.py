@@ -9,9 +9,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from ...state.errors import StoreError
 from ..collector import collector_resting
-from ..database import open_database, writing
+from ..database import open_database, opened_anew, writing
 from ..tree import TreeFile
 from .facts import FileFacts
 from .reading import FACTS_VERSION
@@ -27,13 +26,7 @@ class FactsCache:
     """What is known of each file; `None` as path keeps it in memory."""
 
     def __init__(self, path: Path | None) -> None:
-        try:
-            self._database = open_database(path, _SCHEMA, version=1)
-        except StoreError:
-            if path is None or not path.exists():
-                raise
-            path.unlink()  # rebuilt from the files: nothing is lost
-            self._database = open_database(path, _SCHEMA, version=1)
+        self._database, _ = opened_anew(lambda: open_database(path, _SCHEMA, version=1), path)
 
     def close(self) -> None:
         """Close the database."""
