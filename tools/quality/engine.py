@@ -16,46 +16,46 @@ from ..manifest import is_manifest, read_manifests
 from ..progress import Progress, tell
 from ..repository_kind import kind_of
 from ..tree import Tree, walk
-from .cache import FactsCache
 from .fingerprints import with_fingerprints
-from .judges.blocking import blocking
-from .judges.clocks import clocks
-from .judges.complexity import complexity
-from .judges.dead_branches import dead_branches
-from .judges.dead_code import dead_code
-from .judges.dead_constants import dead_constants
-from .judges.dead_elsewhere import dead_elsewhere
-from .judges.dead_modules import dead_modules
-from .judges.dead_pages import dead_pages
-from .judges.dead_parts import dead_parts
-from .judges.dead_settings import dead_settings
-from .judges.dead_statements import dead_statements
-from .judges.dead_states import dead_states
-from .judges.dependencies import dependencies
-from .judges.doors import doors
-from .judges.duplicates import duplicates
-from .judges.ended import ended
-from .judges.history import bus_factor, hot_spots
-from .judges.holes import holes
-from .judges.imports import import_cycles
-from .judges.layering import layering
-from .judges.left_behind import left_behind
-from .judges.lint import lint, syntax_errors
-from .judges.missing_tests import missing_tests
-from .judges.node_dependencies import node_dependencies
-from .judges.outdated import outdated
-from .judges.owners import owners
-from .judges.passed_over import passed_over
-from .judges.promises import promises
-from .judges.queries import queries_in_loops
-from .judges.risks import risks
-from .judges.secrets import secrets
-from .judges.stale_docs import stale_docs
-from .judges.stated_layering import stated_layering
-from .judges.todos import todos
-from .project import Judge, Project
+from .judges.bugs.blocking import blocking
+from .judges.bugs.doors import doors
+from .judges.bugs.owners import owners
+from .judges.bugs.promises import promises
+from .judges.bugs.queries import queries_in_loops
+from .judges.bugs.risks import risks
+from .judges.bugs.secrets import secrets
+from .judges.dead.branches import dead_branches
+from .judges.dead.code import dead_code
+from .judges.dead.constants import dead_constants
+from .judges.dead.elsewhere import dead_elsewhere
+from .judges.dead.left_behind import left_behind
+from .judges.dead.modules import dead_modules
+from .judges.dead.pages import dead_pages
+from .judges.dead.parts import dead_parts
+from .judges.dead.settings import dead_settings
+from .judges.dead.statements import dead_statements
+from .judges.dead.states import dead_states
+from .judges.dependencies.ended import ended
+from .judges.dependencies.holes import holes
+from .judges.dependencies.node import node_dependencies
+from .judges.dependencies.outdated import outdated
+from .judges.dependencies.python import dependencies
+from .judges.design.circles import import_cycles
+from .judges.design.clocks import clocks
+from .judges.design.complexity import complexity
+from .judges.design.duplicates import duplicates
+from .judges.design.history import bus_factor, hot_spots
+from .judges.design.layering import layering
+from .judges.design.passed_over import passed_over
+from .judges.design.stated_layering import stated_layering
+from .judges.design.todos import todos
+from .judges.documents.stale import stale_docs
+from .judges.lint.lint import lint, syntax_errors
+from .judges.untested.missing_tests import missing_tests
+from .known.cache import FactsCache
+from .known.project import Judge, Project
+from .known.refresh import Cancelled, Known, Refresh
 from .ranking import ranked, without_moot
-from .refresh import Cancelled, Known, Refresh
 from .suppressions import FILE_NAME, Suppression, load_suppressions, without_suppressed
 
 JUDGES: Mapping[str, Judge] = MappingProxyType(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from maintainer.state.report import Finding
-from maintainer.tools.quality.tree_facts import tree_facts
+from maintainer.tools.quality.reading.other_languages.facts import tree_facts
 
 Found = Callable[..., list[Finding]]
 

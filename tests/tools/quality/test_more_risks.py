@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from maintainer.state.report import Finding
-from maintainer.tools.quality.judges.risks import RISKS
+from maintainer.tools.quality.judges.bugs.risks import RISKS
 
 Found = Callable[..., list[Finding]]
 APP = {"manage.py": "print(1)\n", "requirements.txt": "flask==3.1.0\n"}

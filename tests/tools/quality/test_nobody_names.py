@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from maintainer.state.report import Finding
-from maintainer.tools.quality.caught import is_covered, shadowed
+from maintainer.tools.quality.reading.python.caught import is_covered, shadowed
 
 Found = Callable[..., list[Finding]]
 APP = {"manage.py": "import app.main\n\napp.main.f()\n", "requirements.txt": "flask==3.1.0\n", "app/__init__.py": ""}

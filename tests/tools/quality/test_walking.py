@@ -4,8 +4,8 @@ import ast
 from pathlib import Path
 
 import pytest
-from maintainer.tools.quality import walking
-from maintainer.tools.quality.walking import every_node, flatten, written
+from maintainer.tools.quality.syntax import walking
+from maintainer.tools.quality.syntax.walking import every_node, flatten, written
 
 
 @pytest.mark.parametrize("source", ["", "x = 1", Path(walking.__file__).read_text("utf-8"), "(" * 80 + "1" + ")" * 80])

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 from maintainer.state.report import KINDS, SEVERITIES, Finding, Kind, Place
 from maintainer.tools.quality import words
-from maintainer.tools.quality.ruff_rules import BUGS, SECURITY
+from maintainer.tools.quality.reading.ruff_rules import BUGS, SECURITY
 from maintainer.tools.repository_kind import RepositoryKind
 
 

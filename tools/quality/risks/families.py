@@ -3,24 +3,24 @@
 import ast
 from collections.abc import Iterator
 
-from ..awaiting import forgotten
-from ..facts import Risk
-from .asserted import asserted
-from .columns import columns
-from .comparisons import comparisons
-from .contradictions import contradictions
-from .defaults import defaults
-from .effects import effects
-from .every_column import every_column
-from .logged import logged
-from .mistakes import mistakes
-from .money import money
-from .open_settings import open_settings
-from .protections import protections
-from .shared_connections import shared_connections
-from .unread_options import unread_options
-from .used_up import used_up
-from .waiting import waiting
+from ..facts.code import Risk
+from .protections.asserted import asserted
+from .protections.comparisons import comparisons
+from .protections.every_column import every_column
+from .protections.logged import logged
+from .protections.open_settings import open_settings
+from .protections.switched_off import protections
+from .slips.awaiting import forgotten
+from .slips.columns import columns
+from .slips.contradictions import contradictions
+from .slips.defaults import defaults
+from .slips.effects import effects
+from .slips.mistakes import mistakes
+from .slips.money import money
+from .slips.shared_connections import shared_connections
+from .slips.unread_options import unread_options
+from .slips.used_up import used_up
+from .slips.waiting import waiting
 
 _FAMILIES = (
     *(protections, comparisons, mistakes, contradictions, defaults, columns, asserted, effects, forgotten),

@@ -1,0 +1,176 @@
+"""What is imported and not declared, and what is declared and not imported; nothing is looked up anywhere."""
+
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Set
+
+from .....state.report import Finding, Place
+from ....manifest import Requirement, normal
+from ...known.project import Project
+from .known_packages import BROUGHT_BY, COMES_WITH, IMPORTED_AS
+
+_NOT_IMPORTED = re.compile(
+    r"^(gunicorn|uvicorn|hypercorn|waitress|uwsgi|whitenoise|wheel|setuptools.*|pip|pip-tools|build|twine|tox|nox|black|isort|"
+    r"flake8.*|ruff|mypy|pyright|pylint.*|pre-commit|coverage|types-.*|.*-stubs|pytest-.*|sphinx.*|mkdocs.*|psycopg2?.*|"
+    r"mysqlclient|pymysql|asyncpg|aiosqlite|tzdata|colorama|cryptography|argon2-cffi|bcrypt|greenlet|lxml|html5lib|"
+    r"httpx|email-validator|jinja2|python-multipart|python-dotenv|openpyxl|xlrd|pyarrow|jupyter.*|notebook|ipykernel|.*-binary)$"
+)
+"""Packages that are started, loaded by an address, or used by another package, without an import of ours."""
+_FOR_TESTS = frozenset(
+    {
+        *(
+            "factory-boy",
+            "faker",
+            "freezegun",
+            "hypothesis",
+            "mimesis",
+            "mock",
+            "model-bakery",
+            "moto",
+            "parameterized",
+        ),
+        *(
+            "requests-mock",
+            "respx",
+            "responses",
+            "time-machine",
+            "vcrpy",
+            "httpretty",
+            "testfixtures",
+            "testcontainers",
+        ),
+    }
+)
+"""What tests have to import to use it."""
+_MANY_PINNED = 30
+"""Packages of one version each from which on nobody chose them one by one."""
+_SHARED = frozenset({"google", "azure", "zope", "sphinxcontrib", "backports", "mpl_toolkits"})
+"""Top names that many packages share."""
+
+
+def dependencies(project: Project) -> Iterator[Finding]:
+    """Yield undeclared and unused packages of a repository whose Python requirements are in a manifest."""
+    declared = [each for each in project.manifest.requirements if each.ecosystem == "python"]
+    if not declared:
+        return
+    used = _imports(project, _always_loaded(project))
+    if not project.manifest.problems:  # what a manifest declares but cannot be read is not undeclared
+        yield from _undeclared(project, declared, used)
+    yield from _unused(project, declared, used)
+
+
+def _always_loaded(project: Project) -> Set[str]:
+    """Return the files whose imports a fresh install runs: all, but of a library those its packages load themselves.
+
+    The others are parts a user asks for by name, with what they need beside them: a driver, a backend, an integration.
+    """
+    sources = {facts.path for facts in project.of_role("source")}
+    if project.kind != "library":
+        return sources
+    needs: dict[str, set[str]] = defaultdict(set)
+    for edge in project.edges:
+        if not edge.late and not edge.typing:
+            needs[edge.source].add(edge.target)
+    tops = {path for path in sources if path.endswith("__init__.py") and _is_top(path, sources)}
+    loaded, waiting = set(tops), list(tops)
+    while waiting:
+        fresh = needs.get(waiting.pop(), set()) - loaded
+        loaded |= fresh
+        waiting += fresh
+    return loaded & sources
+
+
+def _is_top(path: str, sources: Set[str]) -> bool:
+    folder = path.rpartition("/")[0]
+    return f"{folder.rpartition('/')[0]}/__init__.py".lstrip("/") not in sources - {path}
+
+
+def _imports(project: Project, loaded: Set[str]) -> dict[str, list[tuple[str, int, bool]]]:
+    """Return, by top name, where it is imported: path, line, whether the product needs it."""
+    found: dict[str, list[tuple[str, int, bool]]] = defaultdict(list)
+    for facts in project.files.values():
+        for each in facts.python.imports if facts.python else ():
+            if not each.level and each.module:
+                asked = each.late and project.kind == "library"  # a part that its user asked for, with what it needs
+                needed = facts.path in loaded and not (each.optional or each.typing or asked)
+                found[each.module.partition(".")[0]].append((facts.path, each.line, needed))
+    return found
+
+
+def _undeclared(
+    project: Project, declared: list[Requirement], used: dict[str, list[tuple[str, int, bool]]]
+) -> Iterator[Finding]:
+    known = {name for each in declared for name in _import_names(each)}
+    known |= {name for each in declared for name in COMES_WITH.get(each.key, ())}
+    brought = {name for each in declared for name in BROUGHT_BY.get(each.key, ())}
+    ours = project.modules.tops() | {normal(project.manifest.name).replace("-", "_")}
+    folders = {part for path in project.files for part in path.split("/")[:-1]}
+    for top, places in sorted(used.items()):
+        if top in sys.stdlib_module_names or top in ours | folders | known | _SHARED or top.startswith("_"):
+            continue
+        needed = [place for place in places if place[2]]
+        if needed:
+            path, line, _ = needed[0]
+            yield Finding(
+                kind="undeclared_dependency",
+                rule=top,
+                place=Place(path=path, line=line),
+                others=tuple(Place(path=other, line=at) for other, at, _ in needed[1:4]),
+                severity="low" if top in brought else "medium",
+                why="brought along" if top in brought else "undeclared",
+                confidence=0.8,
+                facts={"package": top, "imports": len(needed)},
+                evidence=project.evidence(path, line),
+            )
+
+
+def _unused(
+    project: Project, declared: list[Requirement], used: dict[str, list[tuple[str, int, bool]]]
+) -> Iterator[Finding]:
+    words = {word.lower() for facts in project.of_role("data", "source") for word in facts.words}
+    strings = {word.lower() for facts in project.of_role("source") if facts.python for word in facts.python.words}
+    ours = {part for path in project.files for part in path.removesuffix(".py").split("/")}
+    frozen = _frozen(project)
+    seen: set[str] = set()
+    for each in declared:
+        if each.path in frozen:
+            continue
+        asked = each.key not in _FOR_TESTS and (
+            not each.extra or project.kind == "library"
+        )  # an extra of an application is for the application
+        if (each.development and asked) or each.key in seen or _NOT_IMPORTED.match(each.key):
+            continue
+        seen.add(each.key)
+        names = _import_names(each)
+        if names & used.keys() or {name.lower() for name in names - ours} & strings or _named_elsewhere(each, words):
+            continue
+        yield Finding(
+            kind="unused_dependency",
+            rule=each.key,
+            place=Place(path=each.path, line=each.line),
+            severity="low",
+            why="unneeded",
+            confidence=0.75,
+            facts={"package": each.name},
+            evidence=project.evidence(each.path, each.line).partition("\n")[0],
+        )
+
+
+def _frozen(project: Project) -> Set[str]:
+    """Return the manifests that a program wrote: with every package that comes along, each in one version only."""
+    versions: dict[str, list[bool]] = defaultdict(list)
+    for each in project.manifest.requirements:
+        if each.path.endswith(".txt"):
+            versions[each.path].append("==" in project.text_of(each.path).split("\n")[each.line - 1])
+    return {path for path, pinned in versions.items() if len(pinned) >= _MANY_PINNED and all(pinned)}
+
+
+def _import_names(each: Requirement) -> set[str]:
+    plain = each.key.replace("-", "_")
+    return {plain, each.name.replace("-", "_"), plain.removeprefix("python_"), *IMPORTED_AS.get(each.key, ())}
+
+
+def _named_elsewhere(each: Requirement, words: set[str]) -> bool:
+    """Return whether a settings or deployment file other than the manifest names the package's import."""
+    return False if "-" not in each.key else each.key.replace("-", "_") in words

@@ -1,0 +1,141 @@
+"""Numbers that documents give for a rule and that the constant behind it does not have."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from types import MappingProxyType
+
+from ...known.project import Project
+from .claims import Claim
+
+_CONSTANT = re.compile(
+    r"^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:\s*:[^=\n]+)?\s*=\s*(?:Decimal\([\"'])?(\d[\d_]*(?:\.\d+)?)(?:[\"']\))?\s*(?:#.*)?$",
+    re.MULTILINE,
+)
+_OF_SCRIPTS = re.compile(
+    r"^\s*(?:export )?(?:const )?([a-z]+(?:[A-Z][a-z]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\s*[:=]\s*"
+    r"(?:\w+\([\"']\w+[\"'],\s*|[\w.()]+\s*(?:\?\?|\|\|)\s*)?(\d[\d_]*(?:\.\d+)?)\)?\s*[,;]?\s*(?://.*)?$",
+    re.MULTILINE,
+)
+"""`const HOLD_MINUTES = 8`, `holdMinutes: 8`, `holdMinutes: number("HOLD_MINUTES", 8)`."""
+_ENGLISH = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WORDS: Mapping[str, int] = MappingProxyType(
+    dict(zip(_ENGLISH, range(1, 13), strict=True))
+    | {"once": 1, "twice": 2, "fourteen": 14, "fifteen": 15, "twenty": 20, "thirty": 30, "sixty": 60}
+    | dict(zip("一二三四五六七八九十", range(1, 11), strict=True))
+    | {"两": 2, "十二": 12, "十五": 15, "二十": 20, "三十": 30}
+)
+_SPELLED = "|".join(sorted(filter(str.isascii, _WORDS), key=len, reverse=True))
+_NUMBER = re.compile(
+    rf"(?<![\w.,:/-])(\d[\d ,_]*(?:\.\d+)?|{_SPELLED})(?![\w/:-]|\.\d)"
+    r"|(?<![\d.])(\d+(?:\.\d+)?|[一二三四五六七八九十两]+)\s?(?=[个次天日小分秒元周年月件本条])",
+    re.IGNORECASE,
+)
+_NAMED = r"`{}`\s*\|?\s*(?:=|:|：|\(|（|is|of|为|是|即)?\s*$"
+"""What stands between a constant and its number."""
+_MOST = re.compile(
+    r"\bat most\b|\bup to\b|\bno more than\b|\bmaximum\b|\bmax\b|\blimit(?:ed)?\b|\bcan be\b|\bmay (?:be|have)\b"
+    r"|\bcan have\b|最多|不超过|至多|上限|只能",
+    re.IGNORECASE,
+)
+_LEAST = re.compile(r"\bat least\b|\bno (?:less|fewer) than\b|\bminimum\b|\bmin\b|至少|不少于|最少|下限", re.IGNORECASE)
+_SCALES = (1, 10, 60, 100, 1_000, 3_600, 7, 24, 1_024, 10_000, 86_400, 1_440, 168, 1_048_576, 1_000_000, 30, 12, 365)
+"""What units of the same thing lie apart by: cents, seconds, percent, basis points, bytes, days."""
+_UNIT = re.compile(
+    r"\s*-?(seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|euros?|cents?|places?|characters?|pages?|points?)\b",
+    re.IGNORECASE,
+)
+_SMALL = frozenset({"max", "min", "maximum", "minimum", "default", "per", "of", "in", "the", "for", "to"})
+_TIMES = re.compile(r"^\s*(?:times|次)")
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A constant with a number for value."""
+
+    name: str
+    value: Decimal
+    path: str
+    written: str
+    """Its name as the code writes it: `holdMinutes`."""
+
+
+def constants_of(project: Project) -> Sequence[Constant]:
+    """Return the constants of the source files whose names no other has with another value."""
+    found: dict[str, set[Constant]] = {}
+    for facts in project.of_role("source"):
+        shape = _CONSTANT if facts.python and facts.python.constants else _OF_SCRIPTS if facts.tree else None
+        for name, value in shape.findall(project.text_of(facts.path)) if shape else ():
+            plain = name if name.isupper() else re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper()
+            found.setdefault(plain, set()).add(Constant(plain, Decimal(value.replace("_", "")), facts.path, name))
+    return [next(iter(each)) for each in found.values() if len({one.value for one in each}) == 1]
+
+
+def number_claims(constants: Sequence[Constant], number: int, line: str) -> Iterator[Claim]:
+    """Yield the number of a clause that speaks of exactly one constant and gives it another value."""
+    for clause in re.split(r"[;；。，]\s*|[.,!](?:\s+|$)| (?:and|but|unless) ", line):
+        numbers = list(_NUMBER.finditer(clause))
+        said = _value(numbers[0]) if len(numbers) == 1 else None
+        if said is None:
+            continue
+        before, counts = clause[: numbers[0].start()], _TIMES.match(clause[numbers[0].end() :]) is not None
+        meant = [each for each in constants if re.search(_NAMED.format(f"(?:{each.name}|{each.written})"), before)]
+        meant = meant or [each for each in constants if _is_limit_of(each.name, clause, counts=counts)]
+        meant = meant or _of_unit(constants, clause, numbers[0])
+        if len(meant) == 1 and not _is_same(said, meant[0].value):
+            reason = "the code has another value"
+            yield Claim(number, f"{meant[0].name}: {said:f}", reason, "stale_path", 0.7)
+
+
+def _value(match: re.Match[str]) -> Decimal | None:
+    text = (match[1] or match[2]).strip().lower()
+    if text in _WORDS:
+        return Decimal(_WORDS[text])
+    plain = re.sub(r"[ ,_]", "", text)
+    return Decimal(plain) if re.fullmatch(r"\d+(?:\.\d+)?", plain) else None
+
+
+def _is_limit_of(name: str, clause: str, *, counts: bool) -> bool:
+    """Return whether a clause tells the most or least of what a constant such as `MAX_RENEWALS` counts."""
+    parts = name.lower().split("_")
+    most, least = {"max", "maximum"} & {*parts}, {"min", "minimum"} & {*parts}
+    told = [part for part in parts if part not in ("max", "min", "maximum", "minimum", "per", "of", "number", "count")]
+    if not told or not ((most and _MOST.search(clause)) or (least and _LEAST.search(clause))):
+        return False
+    words = re.findall(r"[a-z]+", clause.lower())
+    near = [any(_are_kin(part, word) for word in words) for part in told]
+    return all(near) and (counts or len(told) > 1)
+
+
+def _of_unit(constants: Sequence[Constant], clause: str, number: re.Match[str]) -> list[Constant]:
+    """Return the constants whose unit stands behind the number, and most of whose other words around it.
+
+    A constant of hours before a class is meant by "until 12 hours before the class".
+    """
+    behind = _UNIT.match(clause[number.end() :])
+    if not behind:
+        return []
+    unit = behind[1].lower().rstrip("s")
+    words = re.findall(r"[a-z]{3,}", clause.lower())
+    found: dict[int, list[Constant]] = {}
+    for each in constants:
+        parts = each.name.lower().split("_")
+        others = [part for part in parts if part.rstrip("s") != unit and part not in _SMALL]
+        near = sum(any(_are_kin(part, word) for word in words) for part in others)
+        if len(others) < len(parts) and unit in {part.rstrip("s") for part in parts} and near * 2 >= len(others) > 0:
+            found.setdefault(near, []).append(each)
+    return found[max(found)] if found else []
+
+
+def _are_kin(part: str, word: str) -> bool:
+    """Return whether two words have one stem: renewals, renewed."""
+    size = 0
+    while size < min(len(part), len(word)) and part[size] == word[size]:
+        size += 1
+    return part.rstrip("s") == word.rstrip("s") or (size >= 5 and size >= len(part) - 4 and size >= len(word) - 4)
+
+
+def _is_same(said: Decimal, value: Decimal) -> bool:
+    """Return whether two numbers are one in different units."""
+    return any(said * scale == value or value * scale == said for scale in _SCALES)

@@ -1,0 +1,81 @@
+"""Where text goes inside one function: from name to name, until a condition looks at it."""
+
+import ast
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+
+from ...syntax.walking import every_node
+from .received import Function, is_tainted
+
+_STEPS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What of a function matters for following text through it; read once, followed for each parameter."""
+
+    given: tuple[tuple[ast.expr, ast.expr], ...]
+    """What is put where."""
+    checked: Set[str]
+    """Names that a condition looks at."""
+    calls: tuple[ast.Call, ...]
+
+    def spread(self, tainted: Set[str]) -> set[str]:
+        """Return the names that hold something of what came in, without those a condition looks at."""
+        found = set(tainted)
+        for _ in range(_STEPS):
+            before = len(found)
+            for target, value in self.given:
+                if is_tainted(value, found):
+                    found |= {name.id for name in every_node(target) if isinstance(name, ast.Name)}
+            if len(found) == before:
+                break
+        return found - self.checked
+
+    def made(self, name: str) -> ast.expr | None:
+        """Return what a name is set to, where the function sets it once."""
+        values = [value for target, value in self.given if isinstance(target, ast.Name) and target.id == name]
+        return values[0] if len(values) == 1 else None
+
+
+def flow_of(node: Function) -> Flow:
+    """Return the flow of a function."""
+    given: list[tuple[ast.expr, ast.expr]] = []
+    checked: set[str] = set()
+    calls: list[ast.Call] = []
+    for each in every_node(node):
+        given += _given(each)
+        if isinstance(each, ast.Call):
+            calls.append(each)
+        if isinstance(each, ast.If | ast.IfExp | ast.Assert | ast.While):
+            checked |= {
+                name.id
+                for part in every_node(each.test)
+                if isinstance(part, ast.Call | ast.Compare) and not _asks_for_none(part)
+                for name in every_node(part)
+                if isinstance(name, ast.Name)
+            }
+    return Flow(tuple(given), checked, tuple(calls))
+
+
+def _given(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield what a statement puts where: by `=`, by a loop, by `rows.append(row)`."""
+    if isinstance(node, ast.Assign):
+        yield from ((target, node.value) for target in node.targets)
+    elif isinstance(node, ast.AnnAssign | ast.AugAssign | ast.NamedExpr) and node.value is not None:
+        yield node.target, node.value
+    elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+        yield node.target, node.iter
+    elif (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and node.args
+    ):
+        yield node.func.value, node.args[0]
+
+
+def _asks_for_none(node: ast.AST) -> bool:
+    """Return whether a condition only asks whether there is something, which is no check of what it is."""
+    if isinstance(node, ast.Compare):
+        return all(isinstance(each, ast.Constant) and each.value in (None, "") for each in node.comparators)
+    if not isinstance(node, ast.Call):
+        return False
+    return ast.unparse(node.func).endswith((".exists", ".is_file", ".isfile", ".is_dir", ".isdir", ".get"))
