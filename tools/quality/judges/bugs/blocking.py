@@ -7,7 +7,7 @@ from .....state.report import Finding, Place
 from ...facts.file import FileFacts
 from ...known.project import Project
 from ...reading.queries.database_calls import called_name
-from .queries import Calls
+from .calls import Calls
 
 DEEPEST = 3
 """Calls between an asynchronous function and what waits."""

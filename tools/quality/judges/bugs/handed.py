@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 from ...facts.file import FileFacts
 from ...facts.requests import Handed
 from ...known.project import Project
-from .queries import Calls
+from .calls import Calls
 
 DEEPEST = 4
 """Calls between a handler and what trusts its text."""

@@ -7,7 +7,7 @@ from .....state.report import Finding, Place
 from ...facts.requests import Model, View
 from ...known.project import Project
 from ...risks.requests.owners import STAFF
-from .queries import Calls
+from .calls import Calls
 
 _FOR_ALL = frozenset(
     {

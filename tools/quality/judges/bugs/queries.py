@@ -2,42 +2,19 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
 
 from .....state.report import Finding, Place, Severity
-from ....import_graph import Import
 from ...facts.code import LoopQuery
 from ...facts.file import FileFacts
-from ...known.project import Project, is_product
+from ...known.paths import NEAR_DATABASE, is_product
+from ...known.project import Project
+from .calls import EVERYDAY, Calls
 
-DEEPEST = 3
-"""Calls between the loop and the query: beyond, what is called is a step of a program, not a look-up."""
 _WRITES = ".save"
 """Rows may have to be written one by one: each has its own signals and checks."""
-NEAR_DATABASE = re.compile(r"(^|/)(scripts|db|database|backends?|drivers?|migrations)/")
-"""Scripts that run once, and the layer that is the database's own: there a query a round weighs less."""
-_EVERYDAY = frozenset(name for of in (dict, list, set, str, bytes) for name in dir(of)) | {
-    *(
-        "read",
-        "write",
-        "close",
-        "open",
-        "run",
-        "start",
-        "stop",
-        "send",
-        "put",
-        "save",
-        "load",
-        "match",
-        "group",
-        "search",
-    ),
-    *("get_or_create", "create", "delete", "filter", "all", "first", "exists", "call", "process", "handle", "execute"),
-}
-"""Methods that many classes have: their name does not tell whose they are."""
+
 
 _MAKES = re.compile(
     r"^(?:publish|hire|place|submit|enroll?|register|issue)$"
@@ -51,9 +28,6 @@ _OF_MANY = re.compile(
 """Files that go through many rows, by their path."""
 LONG_NAME = 5
 """Letters of a property from which on its name says whose it is."""
-
-_Function = tuple[str, str]
-"""Path and name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,115 +87,20 @@ def _related(project: Project) -> _Related:
         name
         for each in code
         for name, used in each.reaching.items()
-        if found & set(used) and defined[name] == 1 and len(name) >= LONG_NAME and name not in _EVERYDAY
+        if found & set(used) and defined[name] == 1 and len(name) >= LONG_NAME and name not in EVERYDAY
     }
     loaded = {name for each in code for name in each.loaded_here}
-    asking = {name for each in code for name in each.asking if defined[name] == 1 and name not in _EVERYDAY}
+    asking = {name for each in code for name in each.asking if defined[name] == 1 and name not in EVERYDAY}
     short = {name for each in code for name in each.short}
     return _Related(found | reaching, found, found | along, loaded, asking, short)
 
 
-def _asks(calls: "Calls", facts: FileFacts, each: LoopQuery, related: _Related) -> bool:
+def _asks(calls: Calls, facts: FileFacts, each: LoopQuery, related: _Related) -> bool:
     if each.over and set(each.over) <= related.short:
         return False
     if each.relation:
         return related.is_followed(facts.path, each) and (not each.callee or calls.gives_rows(facts, each.callee))
     return not each.callee or (not _MAKES.match(each.callee.rpartition(".")[2]) and calls.asks(facts, each.callee))
-
-
-class Calls:
-    """Which functions of a project ask a database, themselves or by what they call."""
-
-    def __init__(self, project: Project) -> None:
-        self._project = project
-        self._imports: dict[str, dict[str, tuple[str, str]]] = {}
-
-    def asks(self, facts: FileFacts, callee: str) -> bool:
-        """Return whether a called function asks a database."""
-        return bool(self.named(facts, callee) & self._asking)
-
-    def gives_rows(self, facts: FileFacts, callee: str) -> bool:
-        """Return whether a called function returns rows of a query that loads nothing along."""
-        return bool(self.named(facts, callee) & self._giving)
-
-    @cached_property
-    def _giving(self) -> Set[_Function]:
-        files = self._project.files.values()
-        return {(facts.path, name) for facts in files if facts.python for name in facts.python.giving_rows}
-
-    @cached_property
-    def _asking(self) -> Set[_Function]:
-        files = [facts for facts in self._project.files.values() if facts.python]
-        found = {(facts.path, name) for facts in files if facts.python for name in facts.python.querying}
-        if not found:
-            return found
-        for _ in range(DEEPEST - 1):
-            fresh = {
-                (facts.path, name)
-                for facts in files
-                if facts.python
-                for name, called in facts.python.called.items()
-                if (facts.path, name) not in found and any(self.named(facts, each) & found for each in called)
-            }
-            if not fresh:
-                break
-            found |= fresh
-        return found
-
-    def named(self, facts: FileFacts, callee: str) -> Set[_Function]:
-        """Return the functions a call may mean; none where its name does not tell."""
-        assert facts.python is not None
-        holder, _, name = callee.rpartition(".")
-        if holder in ("", "self", "cls") and any(each.name == name for each in facts.python.defined):
-            return {(facts.path, name)}
-        path, taken = self._imported(facts).get(holder or name, ("", ""))
-        if path and (not holder or not taken):
-            return {(path, name if holder else taken or name)}
-        return self._methods_named(facts, holder, name) if holder else set()
-
-    def _imported(self, facts: FileFacts) -> Mapping[str, tuple[str, str]]:
-        """Return, by the name it goes by in the file, what is imported: file, and name in it or `""` for a module."""
-        if facts.path not in self._imports:
-            assert facts.python is not None
-            found: dict[str, tuple[str, str]] = {}
-            for each in facts.python.imports:
-                wanted = Import(module=each.module, name=each.name, level=each.level, line=each.line)
-                path = self._project.modules.resolve(facts.path, wanted)
-                if path:
-                    stem = path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
-                    taken = "" if each.name in ("", stem) else each.name
-                    found[each.alias or each.name or each.module.partition(".")[0]] = path, taken
-            self._imports[facts.path] = found
-        return self._imports[facts.path]
-
-    def _methods_named(self, facts: FileFacts, holder: str, name: str) -> Set[_Function]:
-        """Return the methods of a name, where every class with such a method is in sight, or the object says whose."""
-        owners = self._owners.get(name, {})
-        if not owners:
-            return set()
-        likely = {path for path, classes in owners.items() if any(_goes_by(holder, each) for each in classes)}
-        if name in _EVERYDAY:
-            return {(path, name) for path in likely}
-        if likely:
-            return {(path, name) for path in likely}
-        seen = {facts.path, *(path for path, _ in self._imported(facts).values())}
-        return {(path, name) for path in owners} if len(owners) == 1 and owners.keys() & seen else set()
-
-    @cached_property
-    def _owners(self) -> Mapping[str, Mapping[str, Set[str]]]:
-        """Return, by method, the files with classes that have it, and those classes."""
-        found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-        for facts in self._project.of_role("source"):
-            for each in facts.python.defined if facts.python else ():
-                if each.what == "method":
-                    found[each.name][facts.path].add(each.owner)
-        return found
-
-
-def _goes_by(holder: str, owner: str) -> bool:
-    """Return whether an object's name says its class: `store` or `patients` for `PatientStore`."""
-    plain, words = holder.strip("_").lower().replace("_", ""), owner.lower()
-    return len(plain) > 3 and (plain in words or plain.rstrip("s") in words)
 
 
 def _finding(project: Project, facts: FileFacts, asked: Sequence[LoopQuery]) -> Finding:

@@ -7,10 +7,10 @@ from types import MappingProxyType
 from .....state.report import Finding, Kind, Place, Severity
 from ...facts.code import Risk
 from ...facts.file import FileFacts
-from ...known.project import Project, is_product
-from ..surroundings import SPEAKS
+from ...known.paths import SPEAKS, is_product
+from ...known.project import Project
+from .calls import Calls
 from .handed import handed_in
-from .queries import Calls
 
 RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
     {

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from .....state.report import Finding, Place, Severity
 from ....secrets import BY_WORD, mask
-from ...known.project import Project, is_product
+from ...known.paths import is_product
+from ...known.project import Project
 
 _PASTED = frozenset({"authorization", "option", "password", "secret", "url-password"})
 """What somebody copies into a document together with the command it was used in."""

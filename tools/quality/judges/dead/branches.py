@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Set
 
-from .....state.report import Finding, Place
+from .....state.report import Finding
 from ...facts.file import FileFacts
 from ...known.project import Project
 from ...reading.python.switches import ANY_NAME
+from .findings import idle_lines
 
 _FROM_OUTSIDE = frozenset({"from_envvar", "from_prefixed_env", "from_pyfile", "from_file", "from_json", "dynaconf"})
 """What fills fields of a configuration from files and variables that are not in the repository."""
@@ -80,18 +81,12 @@ def _means(facts: FileFacts, name: str, switch: Set[str]) -> bool:
 
 
 def _finding(project: Project, facts: FileFacts, first: int, last: int, name: str) -> Finding:
-    return Finding(
-        kind="dead_code",
+    return idle_lines(
+        project,
+        facts.path,
+        (first, last),
         rule="switched off",
-        place=Place(path=facts.path, line=first, end=last),
-        severity="low",
-        why="unreachable",
+        name=name,
+        reason="it is false, and nothing sets it",
         confidence=0.8,
-        facts={
-            "what": "code",
-            "name": name,
-            "lines": last - first + 1,
-            "reason": "it is false, and nothing sets it",
-        },
-        evidence=project.evidence(facts.path, first, last),
     )

@@ -9,11 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Set
 from functools import cached_property, partial
 
-from .....state.report import Finding, Place, Severity
+from .....state.report import Finding, Severity
 from ...facts.code import Defined
 from ...facts.file import FileFacts
 from ...known.project import Project
 from ...reading.python.kept import finds_nobody, may_override
+from .findings import unused
 from .reach import Sight, unreached
 
 _STARTED_BY_NAME = frozenset(
@@ -210,23 +211,16 @@ def _found_by_base(name: str, local: dict[str, list[str]], seen: frozenset[str])
 
 
 def _finding(project: Project, facts: FileFacts, each: Defined, *, only_tests: bool) -> Finding:
-    lines = each.end - each.line + 1
     weak = each.what in ("method", "property")
-    level: Severity = "low" if lines >= 5 or not weak else "info"
-    name = f"{each.owner}.{each.name}" if each.owner else each.name
-    return Finding(
-        kind="dead_code",
-        rule=each.what,
-        place=Place(path=facts.path, line=each.line, end=each.end),
-        symbol=name,
+    level: Severity = "low" if each.end - each.line + 1 >= 5 or not weak else "info"
+    return unused(
+        project,
+        facts.path,
+        (each.line, each.end),
+        what=each.what,
+        name=f"{each.owner}.{each.name}" if each.owner else each.name,
+        reason="only tests refer to it" if only_tests else "nothing refers to it",
+        only_tests=only_tests,
         severity=level,
-        why="only_tests" if only_tests else "unused",
         confidence=0.6 if weak else 0.7 if only_tests else 0.85,
-        facts={
-            "what": each.what,
-            "name": name,
-            "lines": lines,
-            "reason": "only tests refer to it" if only_tests else "nothing refers to it",
-        },
-        evidence=project.evidence(facts.path, each.line),
     )

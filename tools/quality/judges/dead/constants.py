@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from .....state.report import Finding, Place
+from .....state.report import Finding
 from ...facts.code import Defined
 from ...facts.file import FileFacts
 from ...known.project import Project
+from .findings import unused
 
 _READ_BY_OTHERS = ("settings", "config", "conf", "constants", "const", "defaults", "version", "about", "local")
 """Files whose names a framework or a person reads, by how they are called."""
@@ -71,19 +72,13 @@ def _used_elsewhere(project: Project) -> Mapping[str, Set[str]]:
 
 
 def _finding(project: Project, facts: FileFacts, each: Defined) -> Finding:
-    return Finding(
-        kind="dead_code",
-        rule=each.what,
-        place=Place(path=facts.path, line=each.line, end=each.end),
-        symbol=each.name,
+    return unused(
+        project,
+        facts.path,
+        (each.line, each.end),
+        what=each.what,
+        name=each.name,
+        reason="it is set and not read",
         severity="info",
-        why="unused",
         confidence=0.8,
-        facts={
-            "what": each.what,
-            "name": each.name,
-            "lines": each.end - each.line + 1,
-            "reason": "it is set and not read",
-        },
-        evidence=project.evidence(facts.path, each.line),
     )

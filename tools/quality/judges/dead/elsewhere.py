@@ -9,11 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Set
 from functools import cached_property, partial
 
-from .....state.report import Finding, Place
+from .....state.report import Finding
 from ...facts.code import Defined
 from ...facts.file import FileFacts
 from ...facts.tree import TreeFacts
 from ...known.project import Project
+from .findings import unused
 from .reach import unreached
 
 _ALWAYS = frozenset({"", "exported"})
@@ -124,20 +125,13 @@ def _is_module(tree: TreeFacts) -> bool:
 
 
 def _finding(project: Project, facts: FileFacts, each: Defined, *, only_tests: bool) -> Finding:
-    lines = each.end - each.line + 1
-    return Finding(
-        kind="dead_code",
-        rule=each.what,
-        place=Place(path=facts.path, line=each.line, end=each.end),
-        symbol=each.name,
-        severity="low",
-        why="only_tests" if only_tests else "unused",
+    return unused(
+        project,
+        facts.path,
+        (each.line, each.end),
+        what=each.what,
+        name=each.name,
+        reason="only tests refer to it" if only_tests else "nothing refers to it",
+        only_tests=only_tests,
         confidence=0.65 if only_tests else 0.75,
-        facts={
-            "what": each.what,
-            "name": each.name,
-            "lines": lines,
-            "reason": "only tests refer to it" if only_tests else "nothing refers to it",
-        },
-        evidence=project.evidence(facts.path, each.line),
     )

@@ -5,10 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
-from .....state.report import Finding, Place
+from .....state.report import Finding
 from ...facts.file import FileFacts
 from ...known.project import Project
 from ...reading.ruff_rules import LEFT
+from .findings import idle_lines
 
 LEAST_COMMENTED = 2
 """Lines of code in comments, together: a single one is an example."""
@@ -112,13 +113,15 @@ _REASONS = {
 
 def _finding(project: Project, facts: FileFacts, first: int, last: int, what: str, name: str) -> Finding:
     reason, why = _REASONS[what]
-    return Finding(
-        kind="dead_code",
+    return idle_lines(
+        project,
+        facts.path,
+        (first, last),
         rule=what,
-        place=Place(path=facts.path, line=first, end=last),
-        severity="low" if what == "comment" else "info",
+        what=what,
+        name=name,
+        reason=reason,
         why=why,
+        severity="low" if what == "comment" else "info",
         confidence=0.65 if what == "comment" else 0.9,
-        facts={"what": what, "name": name, "lines": last - first + 1, "reason": reason},
-        evidence=project.evidence(facts.path, first, last),
     )

@@ -4,10 +4,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from .....state.report import Finding, Place
+from .....state.report import Finding
 from ...facts.file import FileFacts
 from ...known.project import Project
 from ...reading.python.kept import finds_nobody
+from .findings import unused
 
 _FOUND_BY_PLACE = re.compile(
     r"(^|/)(migrations|alembic|versions|management|commands|templatetags|plugins?|extensions|addons|scripts|bin|tools|hooks"
@@ -131,19 +132,13 @@ def _is_named(project: Project, facts: FileFacts, speaking: Sequence[str]) -> bo
 
 
 def _finding(project: Project, facts: FileFacts) -> Finding:
-    return Finding(
-        kind="dead_code",
-        rule="module",
-        place=Place(path=facts.path, line=1, end=facts.lines),
+    return unused(
+        project,
+        facts.path,
+        (1, facts.lines),
+        what="module",
+        name=facts.path,
         symbol=facts.path.rpartition("/")[2].removesuffix(".py"),
-        severity="low",
-        why="unused",
+        reason="nothing imports it",
         confidence=0.8,
-        facts={
-            "what": "module",
-            "name": facts.path,
-            "lines": facts.lines,
-            "reason": "nothing imports it",
-        },
-        evidence=project.evidence(facts.path, 1),
     )

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from .....state.report import Finding, Place
+from .....state.report import Finding
 from ...known.project import Project
+from .findings import unused
 
 _TEMPLATE = re.compile(
     r"(^|/)(templates|views)/.+\.(html?|xhtml|j2|jinja2?|ejs|hbs|handlebars|pug|mustache|njk|twig|mako|txt|xml|tex"
@@ -107,16 +108,14 @@ def _what(path: str) -> str:
 
 
 def _finding(project: Project, path: str) -> Finding:
-    what = _what(path)
-    lines = project.files[path].lines
-    return Finding(
-        kind="dead_code",
+    return unused(
+        project,
+        path,
+        (1, project.files[path].lines),
         rule="page",
-        place=Place(path=path, line=1, end=lines),
+        what=_what(path),
+        name=path,
         symbol=path.rpartition("/")[2],
-        severity="low",
-        why="unused",
+        reason="nothing shows or includes it",
         confidence=0.75,
-        facts={"what": what, "name": path, "lines": lines, "reason": "nothing shows or includes it"},
-        evidence=project.evidence(path, 1),
     )

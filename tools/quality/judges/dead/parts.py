@@ -4,8 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from .....state.report import Finding, Place
+from .....state.report import Finding
 from ...known.project import Project
+from .findings import unused
 
 _VIEW = re.compile(
     r"^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(?:MATERIALIZED\s+)?VIEW\s+(?:IF\s+NOT\s+EXISTS\s+)?"
@@ -67,19 +68,12 @@ def _finding(project: Project, path: str, what: str, match: re.Match[str]) -> Fi
     text = project.text_of(path)
     start = match.start() + len(match.group()) - len(match.group().lstrip())
     first, last = text.count("\n", 0, start) + 1, text.count("\n", 0, match.end()) + 1
-    return Finding(
-        kind="dead_code",
-        rule=what,
-        place=Place(path=path, line=first, end=last),
-        symbol=match[1],
-        severity="low",
-        why="unused",
+    return unused(
+        project,
+        path,
+        (first, last),
+        what=what,
+        name=match[1],
+        reason="nothing queries it" if what == "view" else "nothing refers to it",
         confidence=0.8,
-        facts={
-            "what": what,
-            "name": match[1],
-            "lines": last - first + 1,
-            "reason": "nothing queries it" if what == "view" else "nothing refers to it",
-        },
-        evidence=project.evidence(path, first),
     )

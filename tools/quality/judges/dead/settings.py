@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Set
 
-from .....state.report import Finding, Place
+from .....state.report import Finding
 from ...facts.code import Defined
 from ...facts.file import FileFacts
 from ...known.project import Project
+from .findings import unused
 
 _READ_WHOLE = frozenset({"asdict", "astuple", "fields", "vars", "model_dump", "model_fields", "__dict__", "__fields__"})
 _READ_BY_LIBRARIES = re.compile(
@@ -153,20 +154,13 @@ def _named(project: Project) -> Set[str]:
 
 
 def _finding(project: Project, facts: FileFacts, each: Defined) -> Finding:
-    name = f"{each.owner}.{each.name}" if each.owner else each.name
-    return Finding(
-        kind="dead_code",
-        rule="setting",
-        place=Place(path=facts.path, line=each.line, end=each.end),
-        symbol=name,
+    return unused(
+        project,
+        facts.path,
+        (each.line, each.end),
+        what="setting",
+        name=f"{each.owner}.{each.name}" if each.owner else each.name,
+        reason="nothing reads it",
         severity="info",
-        why="unused",
         confidence=0.75,
-        facts={
-            "what": "setting",
-            "name": name,
-            "lines": each.end - each.line + 1,
-            "reason": "nothing reads it",
-        },
-        evidence=project.evidence(facts.path, each.line),
     )

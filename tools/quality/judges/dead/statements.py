@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from .....state.report import Finding, Place
+from .....state.report import Finding
 from ...facts.file import FileFacts
 from ...known.project import Project
 from ...reading.python.caught import is_covered
+from .findings import idle_lines
 
 
 def dead_statements(project: Project) -> Iterator[Finding]:
@@ -24,18 +25,6 @@ def dead_statements(project: Project) -> Iterator[Finding]:
 
 
 def _finding(project: Project, facts: FileFacts, first: int, last: int, reason: str) -> Finding:
-    return Finding(
-        kind="dead_code",
-        rule="unreachable",
-        place=Place(path=facts.path, line=first, end=last),
-        severity="low",
-        why="unreachable",
-        confidence=0.95,
-        facts={
-            "what": "code",
-            "name": f"{first}-{last}",
-            "lines": last - first + 1,
-            "reason": reason,
-        },
-        evidence=project.evidence(facts.path, first, last),
+    return idle_lines(
+        project, facts.path, (first, last), rule="unreachable", name=f"{first}-{last}", reason=reason, confidence=0.95
     )

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Set
 
-from .....state.report import Finding, Place
+from .....state.report import Finding
 from ...facts.code import Risk
 from ...facts.file import FileFacts
 from ...known.project import Project
+from .findings import idle_lines
 
 
 def dead_states(project: Project) -> Iterator[Finding]:
@@ -43,18 +44,12 @@ def _spelt(project: Project, asking: FileFacts) -> Set[str]:
 
 
 def _finding(project: Project, facts: FileFacts, each: Risk, value: str) -> Finding:
-    return Finding(
-        kind="dead_code",
+    return idle_lines(
+        project,
+        facts.path,
+        (each.line, each.end),
         rule="state",
-        place=Place(path=facts.path, line=each.line, end=each.end),
-        severity="low",
-        why="unreachable",
+        name=value,
+        reason="nothing sets this state",
         confidence=0.75,
-        facts={
-            "what": "code",
-            "name": value,
-            "lines": each.end - each.line + 1,
-            "reason": "nothing sets this state",
-        },
-        evidence=project.evidence(facts.path, each.line, each.end),
     )

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from .....state.report import Finding, Place
+from .....state.report import Finding
 from ....manifest import Requirement
 from ...known.project import Project
-from .outdated import ends
+from .findings import asked_for
+from .packages import ends
 
 _IMAGE = re.compile(
     r"(?:^\s*FROM\s+|^\s*-?\s*image:\s*[\"']?)(?:[\w.-]+/)?(postgres|mysql|mongo|ubuntu|debian)(?:ql)?:([\w.]+)",
@@ -47,21 +48,15 @@ def _told(project: Project, path: str, line: int, name: str, version: str) -> It
     if last is None or project.today is None or project.today <= last[1]:
         return
     place = Requirement(name=f"{name} {last[0]}", path=path, line=line, development=False)
-    yield Finding(
-        kind="outdated_dependency",
-        rule="end_of_life",
-        place=Place(path=path, line=line),
-        symbol=place.name,
+    yield asked_for(
+        project,
+        place,
         severity="medium",
         why="end_of_life",
         confidence=0.85,
-        facts={
-            "package": place.name,
-            "reason": "no more corrections",
-            "detail": f" ({last[1]})",
-            "remedy": "Move to a version that is kept.",
-        },
-        evidence=project.evidence(path, line).partition("\n")[0],
+        reason="no more corrections",
+        detail=f" ({last[1]})",
+        remedy="Move to a version that is kept.",
     )
 
 

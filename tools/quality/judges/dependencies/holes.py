@@ -7,10 +7,11 @@ newer versions in (`>=2`, `^4.17.0`) is silent: what is installed then, its lock
 import re
 from collections.abc import Iterator
 
-from .....state.report import Finding, Place
+from .....state.report import Finding
 from ....manifest import Requirement
 from ...known.project import Project
-from .outdated import closed
+from .findings import asked_for
+from .packages import closed
 
 Version = tuple[int, ...]
 _CLAUSE = re.compile(r"(===?|~=|<=|<|\^|~)?\s*v?(\d+(?:\.\d+)*)(\.[*x])?")
@@ -26,7 +27,18 @@ def holes(project: Project) -> Iterator[Finding]:
         fixed, label = hole
         newest = newest_allowed(each)
         if newest is not None and newest < numbers(fixed):
-            yield _finding(project, each, fixed, label)
+            yield asked_for(
+                project,
+                each,
+                severity="medium",
+                why="known_hole",
+                confidence=0.9,
+                package=f"{each.name} {each.spec}".strip(),
+                reason="only versions with a known hole",
+                detail=f" ({label})",
+                remedy="Move to at least",
+                instead=f" {fixed}",
+            )
 
 
 def newest_allowed(each: Requirement) -> Version | None:
@@ -69,23 +81,3 @@ def _before(version: Version) -> Version:
 def numbers(version: str) -> Version:
     """Return the numbers of a version, `2.10.1` as (2, 10, 1)."""
     return tuple(int(part) for part in version.split(".") if part.isdigit())
-
-
-def _finding(project: Project, each: Requirement, fixed: str, label: str) -> Finding:
-    return Finding(
-        kind="outdated_dependency",
-        rule="known_hole",
-        place=Place(path=each.path, line=each.line),
-        symbol=each.name,
-        severity="medium",
-        why="known_hole",
-        confidence=0.9,
-        facts={
-            "package": f"{each.name} {each.spec}".strip(),
-            "reason": "only versions with a known hole",
-            "detail": f" ({label})",
-            "remedy": "Move to at least",
-            "instead": f" {fixed}",
-        },
-        evidence=project.evidence(each.path, each.line).partition("\n")[0],
-    )

@@ -1,19 +1,15 @@
-"""What manifests ask for that is over, contradicts itself, or is not written down; nothing is looked up anywhere.
-
-What is over stands in packages.tsv, a table of our own with its date: it knows few packages, and is sure of those.
-"""
+"""What manifests ask for that is over, contradicts itself, or is not written down; nothing is looked up anywhere."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
-from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 
-from .....state.report import Fact, Finding, Place, Severity
+from .....state.report import Finding
 from ....manifest import Requirement
 from ...known.project import Project
+from .findings import asked_for
+from .packages import ends, over
 
 _LOCKS: Mapping[str, Sequence[str]] = MappingProxyType(
     {
@@ -39,37 +35,12 @@ def outdated(project: Project) -> Iterator[Finding]:
     yield from _languages(project)
 
 
-@cache
-def over() -> Mapping[tuple[str, str], tuple[str, str, str]]:
-    """Return, by ecosystem and package, since when it is over, what became of it, and what to use."""
-    rows = [row for row in _rows() if row[0] not in ("end", "hole")]
-    return MappingProxyType({(row[0], row[1]): (row[2], row[3], row[4]) for row in rows})
-
-
-@cache
-def ends() -> Mapping[tuple[str, str], date]:
-    """Return, by language and version, the last day of its security corrections."""
-    return MappingProxyType({(row[1], row[2]): date.fromisoformat(row[3]) for row in _rows() if row[0] == "end"})
-
-
-@cache
-def closed() -> Mapping[tuple[str, str], tuple[str, str]]:
-    """Return, by ecosystem and package, the first version without a published hole, and the hole's name."""
-    return MappingProxyType({(row[1], row[2]): (row[3], row[4]) for row in _rows() if row[0] == "hole"})
-
-
-@cache
-def _rows() -> tuple[tuple[str, ...], ...]:
-    text = (files("maintainer.tools.quality.judges.dependencies") / "packages.tsv").read_text("utf-8")
-    return tuple(tuple(line.split("\t")) for line in text.splitlines() if line and not line.startswith("#"))
-
-
 def _over(project: Project, wanted: Sequence[Requirement]) -> Iterator[Finding]:
     for each in wanted:
         name = each.key if each.ecosystem == "python" else each.name
         if row := over().get((each.ecosystem, name)):
             since, became, instead = row
-            yield _finding(
+            yield asked_for(
                 project,
                 each,
                 severity="low" if each.development else "medium",
@@ -90,7 +61,7 @@ def _repeated(project: Project, wanted: Sequence[Requirement]) -> Iterator[Findi
         first = listed.setdefault((each.ecosystem, each.path, each.key), each)
         plain = each.path.endswith(".txt")
         if first is not each and first.line != each.line and plain:
-            yield _finding(
+            yield asked_for(
                 project, each, severity="low", why="twice", confidence=0.9, reason="listed twice",
                 remedy="Keep one of the two lines.", other=first,
             )  # fmt: skip
@@ -99,7 +70,7 @@ def _repeated(project: Project, wanted: Sequence[Requirement]) -> Iterator[Findi
             continue
         other = pinned.setdefault((each.ecosystem, each.key), each)
         if other is not each and other.spec.lstrip("= ") != each.spec.lstrip("= "):
-            yield _finding(
+            yield asked_for(
                 project, each, severity="medium", why="conflict", confidence=0.8,
                 reason="two versions are asked for",
                 detail=f" ({each.spec}; {other.path}: {other.spec})",
@@ -121,7 +92,7 @@ def _unpinned(project: Project, wanted: Sequence[Requirement]) -> Iterator[Findi
             f"{beside}/{name}".lstrip("/") for name in ("poetry.lock", "uv.lock", "Pipfile.lock", "constraints.txt")
         }
         if not locks & project.paths:
-            yield _finding(
+            yield asked_for(
                 project, found[0], severity="info", why="unpinned", confidence=0.8,
                 package=", ".join(each.name for each in found[:6]),
                 reason="asked for without a version, and there is no lock file",
@@ -139,7 +110,7 @@ def _unlocked(project: Project, wanted: Sequence[Requirement]) -> Iterator[Findi
         if text and not re.search(
             rf"(?<![\w-]){re.escape(each.key if each.ecosystem == 'python' else each.name)}(?![\w-])", text
         ):
-            yield _finding(
+            yield asked_for(
                 project, each, severity="medium", why="lock", confidence=0.8,
                 reason="it is not in the lock file", remedy="Make the lock file again.",
             )  # fmt: skip
@@ -169,31 +140,7 @@ def _ended(project: Project, path: str, line: int, language: str, version: str) 
     if last is None or project.today is None or project.today <= last:
         return
     place = Requirement(name=f"{language} {known}", path=path, line=line, development=False)
-    yield _finding(
+    yield asked_for(
         project, place, severity="medium", why="end_of_life", confidence=0.9,
         reason="no more corrections", detail=f" ({last})", remedy="Move to a version that is kept.",
     )  # fmt: skip
-
-
-def _finding(
-    project: Project,
-    each: Requirement,
-    *,
-    severity: Severity,
-    why: str,
-    confidence: float,
-    other: Requirement | None = None,
-    **told: Fact,
-) -> Finding:
-    return Finding(
-        kind="outdated_dependency",
-        rule=why,
-        place=Place(path=each.path, line=each.line),
-        others=(Place(path=other.path, line=other.line),) if other else (),
-        symbol=each.name,
-        severity=severity,
-        why=why,
-        confidence=confidence,
-        facts={"package": each.name, **told},
-        evidence=project.evidence(each.path, each.line).partition("\n")[0],
-    )

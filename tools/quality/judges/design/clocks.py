@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from .....state.report import Finding, Place
+from ...known.paths import SPEAKS
 from ...known.project import Project
-from ..surroundings import SPEAKS
 
 LEAST_USERS = 3
 """Files that ask the project's clock, from which on it is the rule."""

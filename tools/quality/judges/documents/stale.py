@@ -6,7 +6,8 @@ from decimal import Decimal
 from pathlib import PurePosixPath
 
 from .....state.report import Finding, Place
-from ...known.project import Project, is_example
+from ...known.paths import is_example
+from ...known.project import Project
 from .addresses import address_claims
 from .bands import band_claims, numbers_of, port_claims
 from .claims import Claim, is_there

@@ -1,4 +1,4 @@
 """What ruff said, where it matters: `context.py` asks the code around each place.
 
-May import `bugs` beside it, `known` and what is below it.
+May import `known` and what is below it.
 """

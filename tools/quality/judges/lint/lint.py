@@ -7,11 +7,12 @@ from typing import Any
 
 from .....state.report import Finding, Place
 from ...facts.file import FileFacts
+from ...known.paths import NEAR_DATABASE
 from ...known.project import Project
 from ...reading.ruff_rules import BUGS, DESCRIBED, LEFT, SECURITY
-from ..bugs.queries import NEAR_DATABASE
-from .context import PASSED_OVER, SWALLOWED, matters
+from .context import matters
 from .fixed_texts import is_fixed
+from .slips import PASSED_OVER, SWALLOWED
 
 _IN_TESTS = frozenset({"B015", "F631", "F632", "F811", "F821", "PLR0133", "PLW0129"})
 """Rules that matter in tests: one that is redefined does not test, nor does one that asserts what is always true."""

@@ -14,9 +14,11 @@ from ...risks.other_languages.habits import script_risks
 from ...risks.other_languages.left_behind import left_behind
 from ...risks.other_languages.statements import tree_risks
 from ...risks.other_languages.values import script_values
+from ...syntax.functions import FUNCTIONS
 from ...syntax.nodes import text_of
 from ..queries.short_loops import says_few
-from .ends import after_ends, methods, own_name
+from .definitions import definition, exported, methods, own_name
+from .ends import after_ends
 from .statements import CALLS, IMPORTS, SCRIPTS, asks, callee, handed_on, taken
 
 if TYPE_CHECKING:
@@ -33,12 +35,6 @@ _NAMES = frozenset(
     }
 )
 _STRINGS = frozenset({"string_fragment", "template_string", "interpreted_string_literal_content", "raw_string_literal"})
-_FUNCTIONS = frozenset(
-    {
-        *("function_declaration", "generator_function_declaration", "function_expression", "arrow_function"),
-        *("method_definition", "method_declaration", "constructor_declaration", "func_literal", "lambda_expression"),
-    }
-)
 _LOOPS = frozenset({"for_statement", "for_in_statement", "while_statement", "do_statement", "enhanced_for_statement"})
 _PER_ROW = frozenset({"map", "forEach", "flatMap", "filter", "reduce", "some", "every", "mapToObj", "anyMatch", "peek"})
 _CONDITIONS = frozenset({"if_statement", "switch_statement", "try_statement", "expression_switch_statement"})
@@ -82,7 +78,7 @@ def tree_facts(text: str, language: str) -> TreeFacts:
         waiting += _read(node, where, language, found)
     own = {each.name for each in found.defined}
     defined = [
-        each if each.kept or each.name not in found.exported else _exported(each)
+        each if each.kept or each.name not in found.exported else exported(each)
         for each in sorted(found.defined, key=lambda each: each.line)
     ]
     return TreeFacts(
@@ -103,10 +99,6 @@ def tree_facts(text: str, language: str) -> TreeFacts:
 
 def _of_scripts(root: "Node", text: str) -> list[Risk]:
     return sorted([*script_risks(root, text), *script_values(root, text)], key=lambda each: (each.line, each.rule))
-
-
-def _exported(each: Defined) -> Defined:
-    return Defined(each.name, each.what, each.line, each.end, each.owner, "exported")
 
 
 def _read(node: "Node", where: _Where, language: str, found: _Found) -> "Iterator[tuple[Node, _Where]]":
@@ -137,17 +129,19 @@ def _read(node: "Node", where: _Where, language: str, found: _Found) -> "Iterato
         return
     if kind in CALLS:
         _call(node, where, language, found)
-    here = _definition(node, where, language, found)
+    here = definition(node, language, outermost=not (where.owner or where.late))
+    if here is not None:
+        found.defined.append(here[0])
     for child in node.named_children:
         if here is not None and child == here[1]:
             continue  # its own name is no use of it
-        yield child, _inner(node, child, where, here[0] if here else "")
+        yield child, _inner(node, child, where, here[0].name if here else "")
 
 
 def _inner(node: "Node", child: "Node", where: _Where, name: str) -> _Where:
     """Return what is around a child: the outermost definition, a function, a loop."""
     owner = where.owner or name
-    if node.type in _FUNCTIONS:
+    if node.type in FUNCTIONS:
         return _Where(owner, late=True, looped=_is_called_per_row(node), line=node.start_point[0] + 1)
     if node.type in _LOOPS:
         once = child in (node.child_by_field_name("right"), node.child_by_field_name("value"))
@@ -171,55 +165,6 @@ def _is_called_per_row(node: "Node") -> bool:
         node.parent.parent if node.parent is not None and node.parent.type in ("arguments", "argument_list") else None
     )
     return call is not None and call.type in CALLS and callee(call).rpartition(".")[2] in _PER_ROW
-
-
-def _definition(node: "Node", where: _Where, language: str, found: _Found) -> "tuple[str, Node] | None":
-    """Note a definition that may turn out to be used by nobody; return its name and the node of the name."""
-    kept = _kept(node, where, language)
-    if kept is None:
-        return None
-    name = node.child_by_field_name("name")
-    if name is None:
-        return None
-    whole = node.parent if node.type == "variable_declarator" and node.parent is not None else node
-    what = "class" if "class" in node.type or "type" in node.type or "interface" in node.type else "function"
-    first, last = whole.start_point[0] + 1, whole.end_point[0] + 1
-    found.defined.append(Defined(text_of(name), what, first, last, "", kept))
-    return text_of(name), name
-
-
-def _kept(node: "Node", where: _Where, language: str) -> str | None:
-    """Return why a definition counts as used, `""` for no reason, None for what is no definition of ours."""
-    kind, parent = node.type, node.parent
-    if language == "java":
-        modifiers = next((text_of(child) for child in node.named_children if child.type == "modifiers"), "")
-        if kind == "method_declaration" and re.search(r"\bprivate\b", modifiers):
-            return "annotated" if "@" in modifiers else ""
-        if kind == "class_declaration" and parent is not None and parent.type == "program":
-            started = "main(String" in text_of(node)
-            return "annotated" if "@" in modifiers else "started" if started else "exported"
-        return None
-    if where.owner or where.late:
-        return None
-    if language == "go":
-        if kind == "function_declaration":
-            name = text_of(node.child_by_field_name("name") or node)
-            return "started" if name in ("main", "init") else "exported" if name[:1].isupper() else ""
-        if kind == "type_spec":
-            return "exported" if text_of(node.child_by_field_name("name") or node)[:1].isupper() else ""
-        return None
-    if kind == "variable_declarator":
-        value = node.child_by_field_name("value")
-        if value is None or value.type not in ("arrow_function", "function_expression", "generator_function"):
-            return None
-        parent = parent.parent if parent is not None else None
-    elif kind not in ("function_declaration", "generator_function_declaration", "class_declaration"):
-        return None
-    if any(each.type == "decorator" for around in (node, parent) if around is not None for each in around.children):
-        return "annotated"
-    if parent is not None and parent.type == "export_statement":
-        return "default" if any(child.type == "default" for child in parent.children) else "exported"
-    return "" if parent is not None and parent.type == "program" else None
 
 
 def _call(node: "Node", where: _Where, language: str, found: _Found) -> None:

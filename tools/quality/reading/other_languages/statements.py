@@ -1,12 +1,12 @@
 """Statements of JavaScript, TypeScript, Java and Go: what they import, hand on, call and ask."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ...facts.code import Imported
-from ...syntax.nodes import text_of
+from ...syntax.nodes import nodes_of, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -84,10 +84,11 @@ def _script_imports(node: "Node") -> list[Imported]:
         return []
     module, line = text_of(source).strip("\"'`"), node.start_point[0] + 1
     typing = text_of(node).startswith(("import type", "export type"))
-    names = [(text_of(each.child_by_field_name("name") or each), each) for each in _all(node, "import_specifier")]
+    wanted = [
+        text_of(each.child_by_field_name("name") or each) for each in nodes_of(node) if each.type == "import_specifier"
+    ]
     clause = next((child for child in node.named_children if child.type == "import_clause"), None)
     direct = [child.type for child in clause.named_children] if clause is not None else []
-    wanted = [name for name, _ in names]
     wanted += ["default"] * ("identifier" in direct) + ["*"] * ("namespace_import" in direct)
     return [Imported(module, name, 0, line, False, typing, "") for name in wanted or ["*"]]
 
@@ -98,7 +99,9 @@ def handed_on(node: "Node") -> list[Imported]:
     if source is None:
         return []
     module, line = text_of(source).strip("\"'`"), node.start_point[0] + 1
-    names = [text_of(each.child_by_field_name("name") or each) for each in _all(node, "export_specifier")]
+    names = [
+        text_of(each.child_by_field_name("name") or each) for each in nodes_of(node) if each.type == "export_specifier"
+    ]
     return [Imported(module, name, 0, line, False, False, "") for name in names or ["*"]]
 
 
@@ -119,12 +122,3 @@ def _go_imports(node: "Node") -> list[Imported]:
 IMPORTS: "Mapping[str, Callable[[Node], list[Imported]]]" = MappingProxyType(
     {**dict.fromkeys(SCRIPTS, _script_imports), "java": _java_imports, "go": _go_imports}
 )
-
-
-def _all(node: "Node", kind: str) -> "Iterator[Node]":
-    waiting = [node]
-    while waiting:
-        each = waiting.pop()
-        if each.type == kind:
-            yield each
-        waiting += reversed(each.named_children)

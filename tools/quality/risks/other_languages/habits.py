@@ -5,17 +5,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...facts.code import Risk
+from ...syntax.functions import OF_SCRIPTS, name_of, named_around
 from ...syntax.nodes import nodes_of, risk_at, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_FUNCTIONS = frozenset(
-    {
-        *("function_declaration", "function_expression", "arrow_function", "method_definition"),
-        "generator_function_declaration",
-    }
-)
 LEAST_STRICT = 3
 """Strict comparisons of a file, and for each loose one, from which on they are its habit."""
 MOST_LOOSE = 2
@@ -65,24 +60,9 @@ def _listening(nodes: "list[Node]") -> Iterator[Risk]:
     for node in nodes:
         if node.type != "call_expression" or not _LISTENS.match(text_of(node.child_by_field_name("function"))):
             continue
-        around = _around(node)
-        if around is not None and _AGAIN.match(_name(around)) and not _TAKES_OFF.search(text_of(around)):
+        around = named_around(node)
+        if around is not None and _AGAIN.match(name_of(around)) and not _TAKES_OFF.search(text_of(around)):
             yield risk_at(node, "listener-kept")
-
-
-def _around(node: "Node") -> "Node | None":
-    each = node.parent
-    while each is not None and not (each.type in _FUNCTIONS and _name(each)):
-        each = each.parent
-    return each
-
-
-def _name(function: "Node") -> str:
-    """Return the name of a function, or of the variable that holds it."""
-    named = function.child_by_field_name("name")
-    if named is None and function.parent is not None and function.parent.type == "variable_declarator":
-        named = function.parent.child_by_field_name("name")
-    return text_of(named)
 
 
 def _floating(nodes: "list[Node]") -> Iterator[Risk]:
@@ -91,9 +71,9 @@ def _floating(nodes: "list[Node]") -> Iterator[Risk]:
     Where they look at how an answer went, what is left is a line on the console.
     """
     unsure = {
-        _name(node)
+        name_of(node)
         for node in nodes
-        if node.type in _FUNCTIONS
+        if node.type in OF_SCRIPTS
         and re.match(r"async\b", text_of(node))
         and not re.search(r"\btry\s*\{|\.catch\(|\.(?:ok|status)\b", text_of(node))
     } - {""}

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ...facts.code import Risk
+from ...syntax.functions import FUNCTIONS
 from ...syntax.nodes import text_of
 from .texts import is_written_down
 
@@ -14,12 +15,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
-_FUNCTIONS = frozenset(
-    {
-        *("function_declaration", "function_expression", "arrow_function", "method_definition", "method_declaration"),
-        *("generator_function_declaration", "func_literal", "lambda_expression", "constructor_declaration"),
-    }
-)
 _SQL = re.compile(
     r"^[\"'`(\s]*(?:select\b[\s\S]+\bfrom|insert\s+into|update\b[\s\S]+\bset|delete\s+from)\b", re.IGNORECASE
 )
@@ -48,7 +43,7 @@ def tree_risks(root: "Node", language: str) -> list[Risk]:
     waiting: list[tuple[Node, Node]] = [(root, root)]
     while waiting:
         node, function = waiting.pop()
-        inside = node if node.type in _FUNCTIONS else function
+        inside = node if node.type in FUNCTIONS else function
         if judged := _JUDGES.get(node.type):
             rules = judged(_At(node, inside, language))
             found += [Risk(node.start_point[0] + 1, node.end_point[0] + 1, rule, _short(node)) for rule in rules]
@@ -137,7 +132,7 @@ def _statement(node: "Node") -> str:
     each: Node | None = node
     while each is not None and each.parent is not None and not each.type.endswith(("statement", "declaration")):
         each = each.parent
-    while each is not None and each.parent is not None and each.parent.type not in ("program", *_FUNCTIONS):
+    while each is not None and each.parent is not None and each.parent.type not in ("program", *FUNCTIONS):
         each = each.parent
     head = text_of(each.parent.child_by_field_name("name")) if each is not None and each.parent is not None else ""
     return f"{head} {text_of(each)[:400]}"
@@ -228,7 +223,7 @@ def _object(at: _At) -> Iterator[str]:
 
 def _defer(at: _At) -> Iterator[str]:
     each = at.node.parent
-    while each is not None and each.type not in _FUNCTIONS:
+    while each is not None and each.type not in FUNCTIONS:
         if each.type == "for_statement":
             yield "deferred-in-loop"
             return

@@ -3,6 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
+from ...syntax.functions import OF_SCRIPTS
 from ...syntax.nodes import nodes_of, text_of
 
 if TYPE_CHECKING:
@@ -13,12 +14,6 @@ _PLAIN = frozenset(
     {"string", "number", "true", "false", "null", "undefined", "regex", "unary_expression", "update_expression"}
 )
 _INSIDE = frozenset({"parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"})
-_FUNCTIONS = frozenset(
-    {
-        *("function_declaration", "function_expression", "arrow_function", "method_definition"),
-        "generator_function_declaration",
-    }
-)
 _KEEPS = frozenset(
     {
         *("join", "trim", "toUpperCase", "toLowerCase", "slice", "concat", "filter", "flat", "repeat", "padStart"),
@@ -133,11 +128,11 @@ def _is_fixed_name(node: "Node", steps: int) -> bool:
         return True
     scope: Node | None = node.parent
     while scope is not None:
-        if scope.type in _FUNCTIONS:
+        if scope.type in OF_SCRIPTS:
             taken = _parameter(scope, name)
             if taken is not None:
                 return _is_fixed_parameter(taken, scope, steps)
-        if scope.type in (*_FUNCTIONS, "program"):
+        if scope.type in (*OF_SCRIPTS, "program"):
             given, looped = _given(scope, name)
             if given or looped:
                 return not any(each is None for each in given) and all(is_written_down(each, steps) for each in given)

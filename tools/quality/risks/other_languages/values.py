@@ -5,17 +5,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...facts.code import Risk
+from ...syntax.functions import function_around, name_of
 from ...syntax.nodes import nodes_of, risk_at, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_FUNCTIONS = frozenset(
-    {
-        *("function_declaration", "function_expression", "arrow_function", "method_definition"),
-        "generator_function_declaration",
-    }
-)
 _NUMBERS = re.compile(
     r"^(?:(?:seat|row|house|page|line|room|table)?_?numbers?|prices|amounts|cents|ages|years|counts|totals|scores|distances"
     r"|durations|sizes|hours|minutes|weights|heights|lengths|values_?cents|timestamps|quantities|points|ranks)$|(?:Cents|Prices"
@@ -65,7 +60,7 @@ def _call(node: "Node", text: str) -> Iterator[str]:
     given = node.child_by_field_name("arguments")
     arguments = [each for each in given.named_children if each.type != "comment"] if given is not None else []
     name = f"new {text_of(called)}" if node.type == "new_expression" else text_of(called)
-    function = _around(node)
+    function = function_around(node)
     near = text_of(function)
     if called is not None and called.type == "member_expression":
         yield from _method(called, arguments, function)
@@ -106,13 +101,6 @@ def _method(called: "Node", arguments: "list[Node]", function: "Node | None") ->
         changes = method in _IN_PLACE or bool(_OF_DATES.match(method))
         if changes and _is_parameter(function, text_of(holder)) and _gives_back(function):
             yield "callers-changed"
-
-
-def _around(node: "Node") -> "Node | None":
-    each = node.parent
-    while each is not None and each.type not in _FUNCTIONS:
-        each = each.parent
-    return each
 
 
 def _is_handler(function: "Node") -> bool:
@@ -171,12 +159,10 @@ def _is_parameter(function: "Node", name: str) -> bool:
 
 def _gives_back(function: "Node") -> bool:
     """Return whether a function answers with a value, and does not say by its name that it changes what it gets."""
-    named = function.child_by_field_name("name")
-    if named is None and function.parent is not None and function.parent.type == "variable_declarator":
-        named = function.parent.child_by_field_name("name")
-    if named is None or _MEANS_TO.match(text_of(named)):
+    name = name_of(function)
+    if not name or _MEANS_TO.match(name):
         return False
     return any(
-        each.type == "return_statement" and each.named_children and _around(each) == function
+        each.type == "return_statement" and each.named_children and function_around(each) == function
         for each in nodes_of(function)
     )

@@ -1,23 +1,12 @@
-"""What the words around a place say of it: who is spoken to, where a document is from, which folders it reads."""
+"""What the words around a place say of it: where a document is from, which folders it reads."""
 
 import re
 
-SPEAKS = re.compile(
-    r"(^|/)(cli|manage|__main__|scripts?|commands?|tools?|bin|management|tasks|migrations|seed\w*)(/|\.py$)|(^|/)\w*(?:cli|script)\.py$"
-)
-"""Files that talk to whoever started them."""
-_RUNS_BY_ITSELF = re.compile(r"(^|/)(jobs?|workers?|cron|batch|schedul\w*)(/|\.py$)")
-"""Files whose output the system mails or keeps."""
 _FROM_ELSEWHERE = re.compile(
     r"request|upload|response|answer|reply|\.content\b|\.text\b|body|payload|download|fetch|feed|urlopen|webhook|received",
     re.I,
 )
 _CONSTANT = re.compile(r"\b[A-Z][A-Z0-9_]{2,}\b")
-
-
-def speaks(path: str) -> bool:
-    """Return whether a print in a file is read: by whoever started it, or in the output of a job."""
-    return bool(SPEAKS.search(path) or _RUNS_BY_ITSELF.search(path))
 
 
 def comes_from_elsewhere(around: str) -> bool:
