@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection
+from threading import local
 from types import MappingProxyType
 from typing import TypeVar
 
 from ..state.errors import StoreDamaged, StoreError
-from .files import remove
+from .files import locked, remove
 
 __all__ = [
     "BUSY_TIMEOUT_S",
@@ -21,6 +22,7 @@ __all__ = [
     "is_held",
     "open_database",
     "opened_anew",
+    "opening",
     "reading",
     "remove_database",
     "shrink",
@@ -33,6 +35,9 @@ BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write."""
 
 _BUSY_PAUSE_S = 0.005
+
+_opening = local()
+"""`paths`: the files this thread is opening or removing."""
 
 _LOG_BYTES = 2_000_000
 """What the log beside a file is cut back to: one large write would leave it large for as long as the file is open."""
@@ -66,11 +71,73 @@ def open_database(path: Path | None, schema: str, *, version: int) -> Connection
     try:
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_opened(path, error) from error
+    with opening(path):
+        return _opened(path, schema, version)
+
+
+@contextmanager
+def opening(path: Path | None) -> Iterator[None]:
+    """Keep other processes and threads from opening, making and removing a database for the block. May be nested.
+
+    A file that were removed while another process makes it anew would take that one's log with it.
+
+    Raises:
+        StoreError: The lock beside the file cannot be made, or somebody else has held it for long.
+    """
+    held: set[Path] = _opening.__dict__.setdefault("paths", set())
+    if path is None or path in held:
+        yield
+        return
+    with locked(path.with_name(f".{path.name}.lock"), timeout_s=BUSY_TIMEOUT_S):
+        held.add(path)
+        try:
+            yield
+        finally:
+            held.discard(path)
+
+
+def opened_anew(open_it: Callable[[], T], path: Path | None) -> tuple[T, StoreDamaged | None]:
+    """Return what `open_it` opens at `path`, and what was wrong where the file had to be removed and made anew.
+
+    For what can be made again from other files. A file that is merely busy, full or read-only is left alone: another
+    process works with it.
+
+    Raises:
+        StoreError: It cannot be opened or written.
+    """
+    try:
+        return open_it(), None
+    except StoreDamaged:
+        if path is None:
+            raise
+    with opening(path):
+        try:
+            return open_it(), None  # another process has made it anew meanwhile
+        except StoreDamaged as error:
+            remove_database(path)
+            return open_it(), error
+
+
+def remove_database(path: Path) -> None:
+    """Remove a database and the logs beside it; who has it open goes on with what nobody else sees any more.
+
+    Raises:
+        StoreError: One cannot be removed.
+    """
+    with opening(path):
+        for suffix in ("", "-wal", "-shm"):
+            remove(path.with_name(path.name + suffix))
+
+
+def _opened(path: Path | None, schema: str, version: int) -> Connection:
+    try:
         connection = sqlite3.connect(
             path or ":memory:", timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
         )
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"cannot open {path}: {error}; check that its folder exists and may be written") from error
+    except sqlite3.Error as error:
+        raise _not_opened(path, error) from error
     try:
         with explained(connection):
             _write_ahead(connection)
@@ -92,36 +159,8 @@ def open_database(path: Path | None, schema: str, *, version: int) -> Connection
     return connection
 
 
-def opened_anew(open_it: Callable[[], T], path: Path | None) -> tuple[T, StoreDamaged | None]:
-    """Return what `open_it` opens at `path`, and what was wrong where the file had to be removed and made anew.
-
-    For what can be made again from other files. A file that is merely busy, full or read-only is left alone: another
-    process works with it.
-
-    Raises:
-        StoreError: It cannot be opened or written.
-    """
-    try:
-        return open_it(), None
-    except StoreDamaged as error:
-        if path is None:
-            raise
-        remove_database(path)
-        return open_it(), error
-
-
-def remove_database(path: Path) -> None:
-    """Remove a database and the logs beside it.
-
-    Raises:
-        StoreError: One cannot be removed.
-    """
-    for suffix in ("", "-wal", "-shm"):
-        remove(path.with_name(path.name + suffix))
-
-
 def _write_ahead(connection: Connection) -> None:
-    """Change a new file to a log beside it: SQLite refuses two that do so at once without waiting for either."""
+    """Change a new file to a log beside it: SQLite refuses that at once, without waiting, while anybody reads it."""
     until = time.monotonic() + BUSY_TIMEOUT_S
     while True:
         try:
@@ -131,6 +170,10 @@ def _write_ahead(connection: Connection) -> None:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
             time.sleep(_BUSY_PAUSE_S)
+
+
+def _not_opened(path: Path | None, error: Exception) -> StoreError:
+    return StoreError(f"cannot open {path}: {error}; check that its folder exists and may be written")
 
 
 def is_held(path: Path) -> bool:
@@ -157,7 +200,8 @@ def explained(connection: Connection) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        kind = StoreError if isinstance(error, sqlite3.OperationalError) else StoreDamaged
+        sound = isinstance(error, sqlite3.OperationalError | sqlite3.ProgrammingError)  # the latter: closed meanwhile
+        kind = StoreError if sound else StoreDamaged
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind
         raise kind(f"cannot use {_file_of(connection)}: {REMEDIES.get(code, str(error))}") from error
 
@@ -175,10 +219,10 @@ def writing(connection: Connection) -> Iterator[None]:
     Raises:
         StoreError: SQLite refused: busy, full, read-only, or (`StoreDamaged`) broken.
     """
-    if connection.in_transaction:
-        yield
-        return
     with explained(connection):
+        if connection.in_transaction:
+            yield
+            return
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -195,10 +239,10 @@ def reading(connection: Connection) -> Iterator[None]:
     Raises:
         StoreError: As for `writing`.
     """
-    if connection.in_transaction:
-        yield
-        return
     with explained(connection):
+        if connection.in_transaction:
+            yield
+            return
         connection.execute("BEGIN")
         try:
             yield
@@ -208,17 +252,15 @@ def reading(connection: Connection) -> Iterator[None]:
 
 def damage_in(path: Path) -> str:
     """Return what is wrong inside a database file, or `""`; one that is only busy or may not be read is not damaged."""
-    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+    existing = f"{path.absolute().as_uri()}?mode=rw"  # one that is gone meanwhile is not to be made
     try:
-        with explained(connection):
+        with closing(sqlite3.connect(existing, uri=True, timeout=BUSY_TIMEOUT_S)) as connection, explained(connection):
             found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
         return "" if found == "ok" else found
     except StoreDamaged as error:
         return str(error)
-    except StoreError:
+    except (StoreError, sqlite3.Error):
         return ""
-    finally:
-        connection.close()
 
 
 def shrink(connection: Connection) -> None:

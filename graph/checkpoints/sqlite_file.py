@@ -9,12 +9,10 @@ from pathlib import Path
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from ...state.errors import StoreError
-from ...tools.files import locked, make_folder
+from ...tools.database import BUSY_TIMEOUT_S, opening
+from ...tools.files import make_folder
 from .damage import explain, is_damaged, salvage
 from .sqlite import SqliteCheckpointer
-
-BUSY_TIMEOUT_S = 30.0
-"""How long a write waits for another process's write."""
 
 
 def open_sqlite(path: Path, serializer: SerializerProtocol) -> SqliteCheckpointer:
@@ -28,7 +26,7 @@ def open_sqlite(path: Path, serializer: SerializerProtocol) -> SqliteCheckpointe
     if path.is_symlink():
         raise StoreError(f"cannot use {path}: it is a symbolic link; put a real file there")
     # Two processes that make the file or change its journal at once would get "database is locked" at once.
-    with locked(path.with_name(f".{path.name}.lock"), timeout_s=BUSY_TIMEOUT_S):
+    with opening(path):
         findings = []
         if path.exists() and path.stat().st_size and is_damaged(path):
             findings = salvage(path, serializer, _make_tables(path, serializer))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from maintainer.state.errors import StoreDamaged, StoreError
-from maintainer.tools.database import is_held, open_database, opened_anew, reading, writing
+from maintainer.tools.database import damage_in, is_held, open_database, opened_anew, reading, writing
 
 SCHEMA = "CREATE TABLE t (x INTEGER);\nCREATE TABLE u (y INTEGER)"
 
@@ -33,6 +33,38 @@ def test_processes_that_make_one_file_at_once_wait_for_each_other(tmp_path: Path
     command = [sys.executable, "-c", script, str(tmp_path), SCHEMA, str(time.time() + 1)]
     running = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)]
     assert [process.communicate(timeout=120)[1] for process in running] == [""] * 4
+
+
+def test_processes_that_find_one_file_damaged_make_it_anew_once(tmp_path: Path) -> None:
+    script = (
+        "import sys, time\nfrom pathlib import Path\n"
+        "from maintainer.tools.database import open_database, opened_anew, writing\n"
+        "folder, schema, start, me = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3]), int(sys.argv[4])\n"
+        "for number in range(30):\n"
+        "    path = folder / f'{number}.sqlite'\n"
+        "    time.sleep(max(0.0, start + number * 0.03 - time.time()))\n"
+        "    made, _ = opened_anew(lambda: open_database(path, schema, version=1), path)\n"
+        "    with writing(made):\n"
+        "        made.execute('INSERT INTO t VALUES (?)', (me,))\n"
+        "    made.close()\n"
+    )
+    for number in range(30):
+        (tmp_path / f"{number}.sqlite").write_bytes(b"not a database at all, but long enough to look at" * 30)
+    command = [sys.executable, "-c", script, str(tmp_path), SCHEMA, str(time.time() + 1)]
+    running = [subprocess.Popen([*command, str(me)], stderr=subprocess.PIPE, text=True) for me in range(4)]
+    assert [process.communicate(timeout=120)[1] for process in running] == [""] * 4
+    for number in range(30):
+        made = open_database(tmp_path / f"{number}.sqlite", SCHEMA, version=1)
+        assert made.execute("SELECT x FROM t ORDER BY x").fetchall() == [(me,) for me in range(4)]
+        made.close()
+
+
+def test_a_connection_that_was_closed_meanwhile_is_no_damage(tmp_path: Path) -> None:
+    db = open_database(tmp_path / "a.sqlite", SCHEMA, version=1)
+    db.close()
+    with pytest.raises(StoreError) as caught, reading(db):
+        pass
+    assert not isinstance(caught.value, StoreDamaged)
 
 
 def test_a_damaged_file_is_made_anew_where_that_may_be(tmp_path: Path) -> None:
@@ -129,3 +161,10 @@ def test_whether_somebody_else_is_writing_a_file_is_seen(tmp_path: Path) -> None
     db.close()
     path.write_bytes(b"no database" * 100)
     assert not is_held(path)
+
+
+def test_a_look_for_damage_makes_no_file(tmp_path: Path) -> None:
+    assert damage_in(tmp_path / "gone meanwhile.sqlite") == ""
+    assert not [*tmp_path.iterdir()]
+    (tmp_path / "a.sqlite").write_bytes(b"no database" * 100)
+    assert "damaged" in damage_in(tmp_path / "a.sqlite")

@@ -69,9 +69,10 @@ class Archive:
             if position is None:
                 with self._exclusive():  # another process may have written it
                     position = self._catalogue.object(handle)
-            if position is None:
+            record = self._log.read(position) if position is not None else {}
+            if "text" not in record:  # blanked meanwhile, by another process that erases its session
                 raise UnknownHandle(handle)
-            return str(self._log.read(position)["text"])
+            return str(record["text"])
 
     def expand(self, handle: str, first: int = 1, lines: int = 200) -> Excerpt:
         """Return up to `lines` lines of a text from line `first` (from 1) on.
@@ -192,10 +193,10 @@ class Archive:
             StoreError: The log cannot be written.
         """
         with self._exclusive():
-            for position in belongings(self._log.scan(), session).positions:
+            gone = belongings(self._log.scan(), session)
+            self._catalogue.forget(gone.turns, gone.handles)  # first: nobody is led to what is blanked
+            for position in gone.positions:
                 self._log.blank(position)
-            self._catalogue.clear()
-            self._catch_up()
             self._catalogue.shrink()
 
     def damaged(self) -> list[str]:
@@ -247,9 +248,8 @@ class Archive:
 
     def _kept(self, handle: str) -> str | None:
         """Return the text under a handle; None where there is none, or only a damaged record: it is replaced."""
-        position = self._catalogue.object(handle)
         try:
-            return None if position is None else str(self._log.read(position)["text"])
+            return self.get(handle)
         except StoreError:
             return None
 
@@ -261,7 +261,10 @@ class Archive:
                 self._warn(f"turn {number} can no longer be read and is passed over: {error}")
 
     def _read(self, position: Position, number: int) -> Turn:
-        return turn_of(self._log.read(position), number, lambda handle: self._text(handle, number))
+        record = self._log.read(position)
+        if record["t"] != "turn":
+            raise StoreError("its session was erased")
+        return turn_of(record, number, lambda handle: self._text(handle, number))
 
     def _text(self, handle: str, number: int) -> str:
         """Return a text of a turn; where its record is damaged, a line that says so: the others are worth reading."""

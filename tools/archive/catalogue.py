@@ -71,16 +71,18 @@ class Catalogue:
         segment, offset = self._db.execute("SELECT segment, offset FROM seen").fetchone()
         return segment, offset
 
-    def take(self, records: Sequence[tuple[Position, Mapping[str, Any] | None]]) -> None:
+    def take(self, records: Sequence[tuple[Position, Mapping[str, Any] | None]], *, afresh: bool = False) -> None:
         """Note records in the order of the log, all of them or none; None is a damaged record and passed over.
 
         A turn that follows one the log no longer gives still stands in its session's line: the lost turn keeps its
-        place there, at the record that is damaged.
+        place there, at the record that is damaged. With `afresh`, everything noted before is forgotten.
         """
-        if not records:
-            return
-        damaged = records[0][0]
         with writing(self._db):
+            if afresh:
+                self._clear()
+            if not records:
+                return
+            damaged = records[0][0]
             for position, record in records:
                 if record is None:
                     damaged = position
@@ -100,15 +102,21 @@ class Catalogue:
                     self._take_facts(self.place(record["turn"]), record["facts"])
             self._db.execute("UPDATE seen SET segment=?, offset=?", records[-1][0].end)
 
-    def clear(self) -> None:
-        """Forget everything, to be read again from the log."""
+    def forget(self, turns: Collection[str], handles: Collection[str]) -> None:
+        """Forget turns, none of which is the past of one that stays, and texts.
+
+        Nothing else moves: a line another process has at hand still names the same turns. So the branches stay, too,
+        and their numbers are never given to others.
+        """
         with writing(self._db):
-            for table in ("object", "branch", "turn", "fact"):
-                self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - names from the line above
-            self._db.execute("UPDATE seen SET segment=0, offset=0")
+            for turn in turns:
+                if (place := self.place(turn)) is not None:
+                    self._db.execute("DELETE FROM fact WHERE branch=? AND number=?", (place.branch, place.number))
+            self._db.executemany("DELETE FROM turn WHERE id=?", ((turn,) for turn in turns))
+            self._db.executemany("DELETE FROM object WHERE handle=?", ((handle,) for handle in handles))
 
     def shrink(self) -> None:
-        """Rewrite the file, so that nothing of what was cleared is left in its free pages."""
+        """Rewrite the file, so that nothing of what was forgotten is left in its free pages."""
         shrink(self._db)
 
     def object(self, handle: str) -> Position | None:
@@ -135,12 +143,13 @@ class Catalogue:
 
     def line(self, turn: str) -> Line:
         """Return a turn's line of ancestors, itself included; an empty line for an unknown turn."""
-        place = self.place(turn)
         parts = []
-        branch, number = (place.branch, place.number) if place else (0, 0)
-        while branch:
-            parts.append((branch, number))
-            branch, number = self._db.execute("SELECT parent, number FROM branch WHERE id=?", (branch,)).fetchone()
+        with reading(self._db):
+            place = self.place(turn)
+            branch, number = (place.branch, place.number) if place else (0, 0)
+            while branch:
+                parts.append((branch, number))
+                branch, number = self._db.execute("SELECT parent, number FROM branch WHERE id=?", (branch,)).fetchone()
         return Line(tuple(parts))
 
     def turns(self, line: Line, last: int | None = None, *, after: int = 0) -> list[tuple[str, int, Position]]:
@@ -208,6 +217,11 @@ class Catalogue:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+
+    def _clear(self) -> None:
+        for table in ("object", "branch", "turn", "fact"):
+            self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - names from the line above
+        self._db.execute("UPDATE seen SET segment=0, offset=0")
 
     def _take_turn(self, position: Position, record: Mapping[str, Any]) -> None:
         if self.place(record["id"]) is not None:

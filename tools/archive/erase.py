@@ -17,14 +17,16 @@ class Belongings:
 
     turns: frozenset[str]
     """Ids of its turns, without those another session was forked from: they are that one's past too."""
+    handles: frozenset[str]
+    """Of every text that no other turn has."""
     positions: tuple[Position, ...]
-    """Of these turns, their later facts, and every text that no other turn has."""
+    """Of these turns, their later facts and these texts."""
 
 
 def belongings(records: Iterable[tuple[Position, Record | None]], session: str) -> Belongings:
     """Return what belongs to a session, and to the sub-agents it sent out, and to nobody else."""
     turns: dict[str, tuple[Position, Record]] = {}
-    objects: dict[str, tuple[Position, str]] = {}
+    objects: dict[str, tuple[list[Position], str]] = {}
     facts: list[tuple[Position, str]] = []
     for position, record in records:
         if record is None:
@@ -32,7 +34,7 @@ def belongings(records: Iterable[tuple[Position, Record | None]], session: str) 
         if record["t"] == "turn":
             turns.setdefault(record["id"], (position, record))
         elif record["t"] == "object":
-            objects.setdefault(record["handle"], (position, record["text"]))
+            objects.setdefault(record["handle"], ([], record["text"]))[0].append(position)
         elif record["t"] == "facts":
             facts.append((position, record["turn"]))
     gone = {id_ for id_, (_, turn) in turns.items() if is_of(turn["session"], session)}
@@ -42,8 +44,8 @@ def belongings(records: Iterable[tuple[Position, Record | None]], session: str) 
     only_here = _texts_of((turns[id_][1] for id_ in gone), texts) - kept
     positions = [turns[id_][0] for id_ in gone]
     positions += [position for position, turn in facts if turn in gone]
-    positions += [objects[handle][0] for handle in only_here]
-    return Belongings(frozenset(gone), tuple(sorted(positions)))
+    positions += [position for handle in only_here for position in objects[handle][0]]
+    return Belongings(frozenset(gone), frozenset(only_here), tuple(sorted(positions)))
 
 
 def _ancestors(turns: Mapping[str, Record], starts: Iterable[str]) -> set[str]:

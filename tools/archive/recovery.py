@@ -27,9 +27,9 @@ def catch_up(log: Log, catalogue: Catalogue) -> list[str]:
     seen, end, told = catalogue.seen(), log.end(), list[str]()
     if seen == end:
         return told
-    if seen > end:
+    afresh = seen > end
+    if afresh:
         told.append(f"{log.path(end[0])} is shorter than it was: what stood behind it is lost")
-        catalogue.clear()
         seen = (0, 0)
     found = list(log.scan(seen))
     whole = len(found)
@@ -45,5 +45,5 @@ def catch_up(log: Log, catalogue: Catalogue) -> list[str]:
         if record is None:
             path = log.path(position.segment)
             told.append(f"{path} is damaged at byte {position.offset}; that record is passed over")
-    catalogue.take(found)
+    catalogue.take(found, afresh=afresh)
     return told

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...state.errors import RepositoryError, StoreDamaged, StoreError
 from ..clock import Clock, SystemClock
-from ..database import opened_anew, remove_database
+from ..database import opened_anew, opening, remove_database
 from ..tokens import TokenCounter
 from .choice import MAX_FILE_BYTES
 from .evidence import FILES, Candidate, Excerpt, excerpts
@@ -198,8 +198,9 @@ class CodeIndex:
     def _open_afresh(self, error: StoreDamaged) -> CodeStore:
         assert self._path is not None, "an index in memory cannot be damaged"
         try:
-            remove_database(self._path)
-            store = CodeStore(self._path)
+            with opening(self._path):
+                remove_database(self._path)
+                store = CodeStore(self._path)
         except StoreError as second:
             return self._in_memory(second)
         self._built_again(error)

@@ -46,10 +46,13 @@ class Shelf:
         if memory_type is not None and memory_type not in MEMORY_TYPES:
             raise MemoryProblem("memory_type", memory_type, f"must be one of {', '.join(MEMORY_TYPES)}")
         for each in (memory_type,) if memory_type else MEMORY_TYPES:
-            offset = 0
-            while page := self._store.search(namespace(each, self._session), limit=_PAGE, offset=offset):
-                yield from (memory_of(item.value) for item in page)
-                offset += len(page)
+            offset, known, more = 0, set[str](), True
+            while more:
+                page = self._store.search(namespace(each, self._session), limit=_PAGE, offset=offset)
+                # what another process writes between two pages pushes a memory from the one onto the other
+                yield from (memory_of(item.value) for item in page if item.key not in known)
+                known.update(item.key for item in page)
+                offset, more = offset + len(page), len(page) == _PAGE
 
     def of(self, session: str) -> list[Memory]:
         """Return every memory that came from a session."""

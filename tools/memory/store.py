@@ -1,14 +1,16 @@
 """The embedded store behind memories: LangGraph's BaseStore on one SQLite file."""
 
 import asyncio
+import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from langgraph.store.base import Op, Result
 from langgraph.store.sqlite import SqliteStore
 
-from ..database import explained, open_database, shrink
+from ..database import explained, open_database, opening, shrink, writing
 
 _SCHEMA = "CREATE TABLE made_by (name TEXT);\nINSERT INTO made_by VALUES ('maintainer')"
 
@@ -23,10 +25,11 @@ class EmbeddedStore(SqliteStore):
     """
 
     def __init__(self, path: Path | None) -> None:
-        super().__init__(open_database(path, _SCHEMA, version=1))
-        self.lock = threading.RLock()  # type: ignore[assignment]  # a batch of ours holds it around LangGraph's own
-        with explained(self.conn):
-            self.setup()
+        with opening(path):  # LangGraph makes its tables step by step: two at once would make one step twice
+            super().__init__(open_database(path, _SCHEMA, version=1))
+            self.lock = threading.RLock()  # type: ignore[assignment]  # a batch of ours holds it around LangGraph's own
+            with explained(self.conn):
+                self.setup()
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Do several operations and return their results.
@@ -35,11 +38,20 @@ class EmbeddedStore(SqliteStore):
             StoreError: The file cannot be read or written; nothing is half written.
         """
         with self.lock, explained(self.conn):
-            try:
-                return super().batch(ops)
-            finally:
-                if self.conn.in_transaction:  # LangGraph leaves one open when its commit fails
-                    self.conn.rollback()
+            return super().batch(ops)
+
+    @contextmanager
+    def _cursor(self, *, transaction: bool = True) -> Iterator[sqlite3.Cursor]:
+        """Give a cursor, as LangGraph's own does, that writes all of the block or nothing.
+
+        A transaction that began as a reader's is refused at once when another process has written meanwhile.
+        """
+        with self.lock, closing(self.conn.cursor()) as cursor:
+            if not transaction:
+                yield cursor
+                return
+            with writing(self.conn):
+                yield cursor
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """Do the same in a thread: the Agent Server, which brings this store to its clients, is asynchronous."""

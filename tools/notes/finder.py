@@ -1,11 +1,9 @@
 """Find notes: the files' own rows, the ranked search, and what happens where that search cannot help."""
 
-import shutil
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from pathlib import Path
 
-from ...state.errors import StoreDamaged, StoreError
+from ...state.errors import StoreError
 from ...state.notes import Note, NoteRow, NoteStatus
 from ..embeddings import Embedder
 from ..files import make_folder
@@ -88,16 +86,10 @@ class NoteFinder:
         if self._search is None and len(self._store.index):
             cache = self._store.folder / CACHE_NAME
             try:
-                self._search = self._in(cache)
+                self._search = NoteSearch(make_folder(cache), self._embedder)
+                for damage in self._search.damage:
+                    self._trouble.append(f"the search index of the notes is built again: {damage}")
             except StoreError as error:
                 self._trouble.append(f"the search index of the notes is kept in memory only: {error}")
                 self._search = NoteSearch(None, self._embedder)
         return self._search
-
-    def _in(self, cache: Path) -> NoteSearch:
-        try:
-            return NoteSearch(make_folder(cache), self._embedder)
-        except StoreDamaged as error:
-            self._trouble.append(f"the search index of the notes is built again: {error}")
-            shutil.rmtree(cache, ignore_errors=True)
-            return NoteSearch(make_folder(cache), self._embedder)

@@ -84,16 +84,12 @@ class NoteReview:
         Raises:
             StoreError: It cannot be written.
         """
+        checks = list(checks)
         with self._store.lock:
-            queue = self._read()
-            changed = dict(queue)
-            for check in checks:
-                if check.state is SourceState.STALE:
-                    changed.setdefault(check.note_id, {"since": iso(now(self._store.clock)), "reason": _reason(check)})
-                else:
-                    changed.pop(check.note_id, None)
-            if changed != queue:
-                self._write(changed)
+            if self._queued(checks) == self._read():
+                return
+            with self._store.exclusive():  # read again: another process may have queued something meanwhile
+                self._write(self._queued(checks))
 
     def queue(self) -> list[ReviewItem]:
         """Return what waits for review, longest waiting first; notes that are gone do not wait."""
@@ -126,6 +122,16 @@ class NoteReview:
         note = self._store.change(note_id, lambda note: replace(note, sources=fresh))
         self.enqueue([replace(check, state=SourceState.FRESH)])
         return note
+
+    def _queued(self, checks: Iterable[NoteCheck]) -> dict[str, dict[str, str]]:
+        """Return the queue as it is after these checks."""
+        queue = self._read()
+        for check in checks:
+            if check.state is SourceState.STALE:
+                queue.setdefault(check.note_id, {"since": iso(now(self._store.clock)), "reason": _reason(check)})
+            else:
+                queue.pop(check.note_id, None)
+        return queue
 
     def _read(self) -> dict[str, dict[str, str]]:
         """Return the queue; a damaged file is an empty queue, which the next `verify` fills again."""

@@ -5,11 +5,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from string import ascii_lowercase
-from threading import Thread
+from threading import Lock, Thread
 
 from ...state.errors import SearchError, StoreError
 from ...state.notes import Note
-from ..database import reading
+from ..database import opened_anew, reading
 from ..embeddings import Embedder
 from ..search import Document, Hit, WordIndex
 from ..search.glossary import expand
@@ -17,7 +17,7 @@ from ..search.hybrid import VECTOR_WEIGHT, fuse
 from ..search.query import query_terms
 from ..search.text import tokenize, word_terms
 from .index import NoteIndex
-from .vectors import NoteVectors
+from .vectors import NoteVectors, vectors_name
 
 FIELDS: Mapping[str, float] = {"title": 2.0, "tags": 1.5, "body": 1.0, "paths": 1.0}
 """How much a word counts by where it stands."""
@@ -101,17 +101,26 @@ class NoteSearch:
     def __init__(self, cache: Path | None, embedder: Embedder | None) -> None:
         self.trouble = ""
         """Why search by meaning has stopped, in words; empty while all is well."""
-        self._words = NoteWords(cache / "words.sqlite" if cache else None, FIELDS)
-        self._vectors = NoteVectors(cache, embedder) if embedder else None
+        words = cache / "words.sqlite" if cache else None
+        vectors = cache / vectors_name(embedder) if cache and embedder else None
+        self._words, damage = opened_anew(lambda: NoteWords(words, FIELDS), words)
+        self.damage = [str(damage)] if damage else []
+        """Which of its files were damaged and are built again."""
+        self._vectors: NoteVectors | None = None
+        if embedder:
+            self._vectors, damage = opened_anew(lambda: NoteVectors(vectors, embedder), vectors)
+            self.damage += [str(damage)] if damage else []
         self._documents: dict[str, str] | None = None
         self._waiting: list[str] = []
+        self._under_way = 0
+        self._taking = Lock()
         self._helper: Thread | None = None
         self._closed = False
 
     @property
     def waiting(self) -> int:
         """Return how many notes are found by their words only, because their vectors are still being made."""
-        return len(self._waiting)
+        return len(self._waiting) + self._under_way
 
     def close(self) -> None:
         """Stop the work at hand and close the files."""
@@ -168,14 +177,15 @@ class NoteSearch:
 
     def _first_changes(self, index: NoteIndex) -> list[str]:
         """Drop what is outdated in the files of an earlier run and return the ids it does not know, newest first."""
+        known = self._words.ids()
+        embedded = self._vectors.ids() if self._vectors else set()
+        index.refresh()  # after that: what another process has indexed meanwhile is not outdated
         keys = index.ids()
         names = {key: _document(key, index.stamp(key)) for key in keys}
         wanted = set(names.values())
-        known = self._words.ids()
         self._words.remove(known - wanted)
         self._documents = {key: name for key, name in names.items() if name in known}
         if self._vectors:
-            embedded = self._vectors.ids()
             self._vectors.remove(embedded - wanted)
             self._waiting += [key for key, name in self._documents.items() if name not in embedded]
         return [key for key in keys if key not in self._documents]
@@ -209,14 +219,20 @@ class NoteSearch:
             self._embed_some(load)
 
     def _embed_some(self, load: Load) -> None:
-        keys, documents = self._waiting[:_AT_ONCE], self._documents or {}
-        texts = {documents[key]: _meaning(note) for key in keys if key in documents and (note := load(key))}
+        with self._taking:  # the helper takes from the list, too
+            keys = self._waiting[:_AT_ONCE]
+            del self._waiting[: len(keys)]
+            self._under_way += len(keys)
+        documents = self._documents or {}
         try:
+            texts = {documents[key]: _meaning(note) for key in keys if key in documents and (note := load(key))}
             if self._vectors:
                 self._vectors.put(texts)
         except (SearchError, StoreError) as error:
             self.trouble = f"notes are found by their words only: {error}"
-        del self._waiting[: len(keys)]
+        finally:
+            with self._taking:
+                self._under_way -= len(keys)
 
 
 def _document(key: str, stamp: int) -> str:

@@ -28,17 +28,16 @@ class NoteVectors:
     """A `VectorIndex` in one SQLite file and in memory, 512 bytes a note with the default embedder.
 
     Args:
-        folder: Of the file, made when missing; None keeps everything in memory.
-        embedder: Whose vectors these are: each has a file of its own.
+        path: The file, made when missing; None keeps everything in memory.
+        embedder: Whose vectors these are: each has a file of its own, see `vectors_name`.
 
     Raises:
         StoreError: The file is damaged.
     """
 
-    def __init__(self, folder: Path | None, embedder: Embedder) -> None:
+    def __init__(self, path: Path | None, embedder: Embedder) -> None:
         self._embedder = embedder
-        name = f"vectors-{sha256(embedder.name.encode()).hexdigest()[:12]}.sqlite"
-        self._db = open_database(folder / name if folder else None, _SCHEMA, version=VERSION)
+        self._db = open_database(path, _SCHEMA, version=VERSION)
         self._lock = RLock()
         self._places: dict[str, int] | None = None
         self._ids: list[str] = []
@@ -135,6 +134,11 @@ class NoteVectors:
         places.update(zip(ids, range(self._used, end), strict=True))
         self._ids += ids
         self._used = end
+
+
+def vectors_name(embedder: Embedder) -> str:
+    """Return the name of the file of an embedder's vectors."""
+    return f"vectors-{sha256(embedder.name.encode()).hexdigest()[:12]}.sqlite"
 
 
 def _dots(rows: "NDArray[int8]", vector: "NDArray[float32]") -> "NDArray[float32]":

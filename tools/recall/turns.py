@@ -9,8 +9,8 @@ from threading import RLock
 from ...state.errors import SearchError
 from ...state.turns import Said, Turn
 from ..archive import Archive, Line
+from ..database import remove_database
 from ..embeddings import Embedder
-from ..files import remove
 from ..search import Document, WordIndex
 from ..search.hybrid import fuse
 from .vectors import VectorTable
@@ -34,6 +34,7 @@ _SHORTEST_MEANT, _LONGEST_MEANT = 12, 400
 """Characters of what people and models say that is searched by meaning: more would cost more and say less; "OK." says
 nothing, and listings of tools are found by their words."""
 _FIELDS = {"text": 1.0}
+_WORDS, _VECTORS = "words.sqlite", "vectors.sqlite"
 
 Place = tuple[int, int]
 """Number of the turn along the line, place of the message in it."""
@@ -122,8 +123,8 @@ class TurnIndex:
         """Leave nothing of a session on disk: the files are removed and made again from the archive when needed."""
         if self.count(session):
             self.close()
-            for path in self._folder.glob("*.sqlite*"):
-                remove(path)
+            for name in (_VECTORS, _WORDS):  # in this order: what is in the word index is indexed
+                remove_database(self._folder / name)
             self._open()
 
     def close(self) -> None:
@@ -133,8 +134,8 @@ class TurnIndex:
             self._vectors.close()
 
     def _open(self) -> None:
-        self._words = WordIndex(self._folder / "words.sqlite", _FIELDS)
-        self._vectors = VectorTable(self._folder / "vectors.sqlite", self._embedder) if self._embedder else None
+        self._words = WordIndex(self._folder / _WORDS, _FIELDS)
+        self._vectors = VectorTable(self._folder / _VECTORS, self._embedder) if self._embedder else None
         self._sizes: dict[str, int] = {}
         self._answers: OrderedDict[tuple[str, str], dict[Place, float]] = OrderedDict()
         for turn, place in map(_place, self._words.ids()):
@@ -178,16 +179,22 @@ class TurnIndex:
         return spread
 
     def _catch_up(self, line: Line) -> None:
-        """Index the turns of a line that are not indexed yet, the newest first: usually one."""
+        """Index the turns of a line that are not indexed yet: usually one, the newest.
+
+        The oldest first: a killed process leaves no gap behind which nobody would look.
+        """
+        missing: list[int] = []
         number = line.length
         while number > 0:
             ids = self._archive.ids(line, range(max(1, number - _POOL + 1), number + 1))
-            missing = {at for at, turn in ids.items() if turn not in self._sizes}
-            if missing:
-                self._put(list(self._archive.turns_numbered(line, missing).values()))
-            if len(missing) < len(ids):
+            unknown = [at for at, turn in ids.items() if turn not in self._sizes]
+            missing += unknown
+            if len(unknown) < len(ids):
                 break
             number -= _POOL
+        missing.sort()
+        for start in range(0, len(missing), _POOL):
+            self._put(list(self._archive.turns_numbered(line, missing[start : start + _POOL]).values()))
 
     def _put(self, turns: Sequence[Turn]) -> None:
         documents, meant = [], {}

@@ -22,7 +22,8 @@ _ROOM = 256
 class VectorTable:
     """A `VectorIndex` for tens of thousands of short texts: 1 kB each on disk, a product of matrices to search.
 
-    Vectors of another model than the embedder's are forgotten when the file is opened: they cannot be compared.
+    Vectors of another model than the embedder's are forgotten when the file is opened: they cannot be compared. A
+    process that works with another model meanwhile has its own in memory only.
 
     Raises:
         StoreError: The file cannot be opened or is damaged.
@@ -35,7 +36,7 @@ class VectorTable:
         self._places: dict[str, int] = {}
         self._matrix: NDArray[float32] | None = None
         with writing(self._db):
-            if self._db.execute("SELECT name FROM model").fetchone()[0] != embedder.name:
+            if not self._is_mine():
                 self._db.execute("DELETE FROM vector")
                 self._db.execute("UPDATE model SET name=?", (embedder.name,))
 
@@ -51,10 +52,11 @@ class VectorTable:
         with self._lock:
             self._load()
             with writing(self._db):
-                self._db.executemany(
-                    "INSERT OR REPLACE INTO vector VALUES (?,?)",
-                    ((key, row.astype("<f2").tobytes()) for key, row in zip(texts, vectors, strict=True)),
-                )
+                if self._is_mine():
+                    self._db.executemany(
+                        "INSERT OR REPLACE INTO vector VALUES (?,?)",
+                        ((key, row.astype("<f2").tobytes()) for key, row in zip(texts, vectors, strict=True)),
+                    )
             self._add(list(texts), vectors.astype("<f2").astype("f4"))
 
     def remove(self, ids: Iterable[str]) -> None:
@@ -92,6 +94,10 @@ class VectorTable:
         with self._lock:
             self._db.close()
 
+    def _is_mine(self) -> bool:
+        """Return whether the file holds this model's vectors: another process may have opened it for another one."""
+        return bool(self._db.execute("SELECT name FROM model").fetchone()[0] == self._embedder.name)
+
     def _load(self) -> None:
         import numpy as np
 
@@ -99,7 +105,9 @@ class VectorTable:
             return
         self._matrix = np.zeros((_ROOM, self._embedder.dimension), dtype="f4")
         with reading(self._db):
-            rows = self._db.execute("SELECT id, data FROM vector ORDER BY rowid").fetchall()
+            rows = []
+            if self._is_mine():
+                rows = self._db.execute("SELECT id, data FROM vector ORDER BY rowid").fetchall()
         if rows:
             data = np.frombuffer(b"".join(row[1] for row in rows), dtype="<f2").reshape(len(rows), -1)
             self._add([row[0] for row in rows], data.astype("f4"))

@@ -4,11 +4,14 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from maintainer.state.errors import StoreError, UnknownHandle
 from maintainer.state.turns import Said, Turn
 from maintainer.tools.archive import Archive
+from maintainer.tools.archive.catalogue import Catalogue
+from maintainer.tools.archive.log import Log
 
 Opener = Callable[..., Archive]
 NOON = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
@@ -254,3 +257,73 @@ def test_what_was_acknowledged_survives_kill_9(open_archive: Opener, tmp_path: P
     process.wait()
     archive = open_archive()
     assert [one.id for one in archive.turns(acknowledged[-1])] == acknowledged
+
+
+def test_while_one_session_is_erased_the_others_stay_where_they_are(
+    open_archive: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process looks at whatever moment: it misses no turn of its own, and meets none of a stranger."""
+    archive, other = open_archive(), open_archive()
+    for name in ("erased", "mine", "stranger"):
+        archive.append(turn(f"{name} 1", f"{name} asks", f"{name} hears", session=name))
+    line = other.line("mine 1")
+    seen: list[tuple[str, list[int], list[str]]] = []
+
+    def look() -> None:
+        named = other.turns_numbered(line, [1])
+        seen.append((other.newest("mine"), [*named], [said.text for one in named.values() for said in one.said]))
+
+    for owner, step in ((Log, "blank"), (Catalogue, "forget"), (Catalogue, "take"), (Catalogue, "shrink")):
+        whole = getattr(owner, step)
+
+        def spied(*given: Any, whole: Any = whole, **named: Any) -> Any:
+            look()
+            done = whole(*given, **named)
+            look()
+            return done
+
+        monkeypatch.setattr(owner, step, spied)
+    archive.erase("erased")
+    assert set(map(str, seen)) == {str(("mine 1", [1], ["mine asks", "mine hears"]))}
+    assert archive.count("erased") == 0
+    with pytest.raises(UnknownHandle):
+        other.turn("erased 1")
+
+
+def test_a_text_that_is_erased_between_finding_and_reading_it_is_unknown(
+    open_archive: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive, other = open_archive(), open_archive()
+    kept = archive.append(turn("t1", "a question", "an answer"))
+    found = Catalogue.object
+
+    def then_erased(self: Catalogue, handle: str) -> Any:
+        position = found(self, handle)
+        monkeypatch.setattr(Catalogue, "object", found)
+        archive.erase("s")
+        return position
+
+    monkeypatch.setattr(Catalogue, "object", then_erased)
+    with pytest.raises(UnknownHandle):
+        other.get(kept.said[0].handle)
+
+
+def test_a_session_whose_erasing_was_killed_half_way_can_be_erased_again(
+    open_archive: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = open_archive()
+    archive.append(turn("t1", "a question", "an answer"))
+    archive.append(turn("t2", "of others", session="other"))
+    with monkeypatch.context() as killed:
+        killed.setattr(Log, "blank", _killed)
+        with pytest.raises(KeyboardInterrupt):
+            archive.erase("s")
+    again = open_archive()
+    again.append(turn("t3", "a question", session="other", parent="t2"))  # a text of the one half erased
+    again.erase("s")
+    assert (again.count("s"), texts(again, "t3")) == (0, ["of others", "a question"])
+    assert b"an answer" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+
+
+def _killed(*_: Any) -> None:
+    raise KeyboardInterrupt

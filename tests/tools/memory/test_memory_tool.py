@@ -1,8 +1,12 @@
 import subprocess
 import sys
+import time
+from contextlib import closing
 from pathlib import Path
 
 from maintainer.tools import MemoryTool
+from maintainer.tools.memory.shelf import Shelf
+from maintainer.tools.memory.store import EmbeddedStore
 
 ADDS_A_FACT = """
 import sys
@@ -28,3 +32,36 @@ def test_secrets_never_reach_the_store(tmp_path: Path) -> None:
     stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert b"ghp_" not in stored
     assert b"hunter2" not in stored
+
+
+def test_processes_that_make_one_store_at_once_wait_for_each_other(tmp_path: Path) -> None:
+    """LangGraph makes its tables step by step, and fails where another process has just made the same step."""
+    script = (
+        "import sys, time\nfrom pathlib import Path\nfrom maintainer.tools import MemoryTool\n"
+        "folder, start, me = Path(sys.argv[1]), float(sys.argv[2]), sys.argv[3]\n"
+        "MemoryTool(folder / me).close()\n"  # everything heavy is imported
+        "for number in range(20):\n"
+        "    time.sleep(max(0.0, start + number * 0.1 - time.time()))\n"
+        "    memory = MemoryTool(folder / f'store{number}', session=me)\n"
+        "    memory.add(f'said by {me}', 'episodic')\n"
+        "    memory.close()\n"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path), str(time.time() + 3)]
+    running = [subprocess.Popen([*command, str(me)], stderr=subprocess.PIPE, text=True) for me in range(4)]
+    assert [process.communicate(timeout=240)[1] for process in running] == [""] * 4
+    for number in range(20):
+        with closing(MemoryTool(tmp_path / f"store{number}")) as memory:
+            assert memory.stats()["episodic"]["count"] == 4
+
+
+def test_what_is_added_while_all_are_read_doubles_none(tmp_path: Path) -> None:
+    store = EmbeddedStore(tmp_path / "memories.sqlite")
+    first, other = MemoryTool(store=store), MemoryTool(store=store)
+    for number in range(3):
+        first.add(f"memory {number}", "episodic")
+    reading = Shelf(store, "default").all("episodic")
+    read = [next(reading).content]
+    other.add("one more, between two pages", "episodic")
+    read += [memory.content for memory in reading]
+    assert sorted(read) == ["memory 0", "memory 1", "memory 2"]
+    store.close()

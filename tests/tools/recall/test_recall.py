@@ -1,7 +1,8 @@
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 from maintainer.state.errors import LedgerError
 from maintainer.state.packet import ContextPacket, Need
@@ -10,6 +11,8 @@ from maintainer.tools.archive import Archive
 from maintainer.tools.embeddings import Embedder, open_embedder
 from maintainer.tools.ledger import LedgerKeeper
 from maintainer.tools.recall import TurnIndex, past_sources
+from maintainer.tools.recall.vectors import VectorTable
+from maintainer.tools.search import Document, WordIndex
 
 NOON = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
 
@@ -114,6 +117,49 @@ def test_the_index_is_made_again_after_a_restart_and_after_it_was_lost(past: Pas
         path.unlink()
     past._open()
     assert [(each.turn.id, each.place) for each in past.index.search("invoice", head)] == [key[:2] for key in before]
+
+
+def test_a_process_killed_while_it_indexes_a_long_past_leaves_no_gap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    past, head = Past(tmp_path, None), ""
+    for number in range(250):
+        head = past.say(f"Look at file number {number}.", parent=head)
+    put, calls = WordIndex.put, iter([False, True])
+
+    def killed(self: WordIndex, documents: Iterable[Document]) -> None:
+        if next(calls, False):
+            raise KeyboardInterrupt
+        put(self, documents)
+
+    monkeypatch.setattr(WordIndex, "put", killed)
+    with pytest.raises(KeyboardInterrupt):
+        past.index.catch_up(head)
+    past.reopen()
+    past.index.catch_up(head)
+    assert past.index.count("s") == 250
+    past.close()
+
+
+def test_a_process_with_another_model_meanwhile_mixes_no_vectors(tmp_path: Path) -> None:
+    path = tmp_path / "vectors.sqlite"
+    mine = VectorTable(path, Axis("first", 4))
+    mine.put({"a": "0", "b": "1"})
+    other = VectorTable(path, Axis("second", 3))
+    mine.put({"c": "2"})
+    other.put({"d": "1"})
+    assert mine.nearest("2", 1) == {"c": 1.0}
+    assert VectorTable(path, Axis("second", 3)).ids() == other.ids() == {"d"}
+
+
+class Axis:
+    """A text is the number of the axis it lies on."""
+
+    def __init__(self, name: str, dimension: int) -> None:
+        self.name, self.dimension = name, dimension
+
+    def embed(self, texts: Sequence[str]) -> "np.ndarray":
+        return np.eye(self.dimension, dtype="f4")[[int(text) for text in texts]]
 
 
 def test_nothing_of_an_erased_session_stays_in_the_index(past: Past, tmp_path: Path) -> None:
