@@ -83,6 +83,20 @@ class SqliteCheckpointer(Checkpointer, SqliteSaver):
                 if transaction and not inside:
                     self.conn.commit()
 
+    @contextmanager
+    def _one_state(self) -> Iterator[None]:
+        """Let the block read one state of the file: another process prunes its session at the end of each turn."""
+        with self.lock, explain(self.path):
+            self.setup()
+            if self.conn.in_transaction:
+                yield
+                return
+            self.conn.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self.conn.rollback()  # nothing was written
+
     def put(
         self,
         config: RunnableConfig,
@@ -116,8 +130,9 @@ class SqliteCheckpointer(Checkpointer, SqliteSaver):
         Raises:
             StoreError: It cannot be read, or a value of it is damaged or missing.
         """
-        stored = super().get_tuple(config)
-        return None if stored is None else self._whole(stored)
+        with self._one_state():
+            stored = super().get_tuple(config)
+            return None if stored is None else self._whole(stored)
 
     def list(
         self,
@@ -128,7 +143,9 @@ class SqliteCheckpointer(Checkpointer, SqliteSaver):
         limit: int | None = None,
     ) -> Iterator[CheckpointTuple]:
         """Yield checkpoints newest first; the lock is free again before the first one is handed out."""
-        return iter([self._whole(s) for s in super().list(config, filter=filter, before=before, limit=limit)])
+        with self._one_state():
+            stored = [*super().list(config, filter=filter, before=before, limit=limit)]
+            return iter([self._whole(each) for each in stored])
 
     def threads(self) -> Sequence[str]:
         """Return the ids of all threads that have a checkpoint, sorted."""
@@ -222,7 +239,7 @@ class SqliteCheckpointer(Checkpointer, SqliteSaver):
         """Return what is known of a thread's checkpoints, newest first; only new ones are read."""
         before = self._known.get(thread_id, {})
         now: dict[str, _Known] = {}
-        with self.cursor(transaction=False) as cursor:
+        with self._one_state(), self.cursor(transaction=False) as cursor:
             for space, id_ in cursor.execute(_IDS, (thread_id,)).fetchall():
                 key = f"{space}/{id_}"
                 now[key] = before.get(key) or self._read_known(cursor, thread_id, space, id_)

@@ -52,7 +52,7 @@ def doctor(
 
 def _sessions(repo: Path, home: Path | None, repair: bool) -> "Iterator[Check]":
     """Yield one check for the stored sessions, or one for each fault, mended where that was asked for."""
-    from ...state.errors import MaintainerError, StoreError
+    from ...state.errors import MaintainerError, SessionError, StoreError
     from ..doctor import Check
     from ..sessions.repair import faults
 
@@ -66,7 +66,7 @@ def _sessions(repo: Path, home: Path | None, repair: bool) -> "Iterator[Check]":
                     continue
                 try:
                     yield Check(name="sessions", level="ok", found=f"{told}; mended: {fault.mend()}")
-                except StoreError as error:
+                except (StoreError, SessionError) as error:
                     yield Check(name="sessions", level="degraded", found=told, remedy=str(error))
             if not wrong:
                 yield Check(name="sessions", level="ok", found=f"{len(sessions.catalogue.list())} stored, all sound")

@@ -99,7 +99,7 @@ def prune(
     """Remove old steps by policy (marked ones stay), or whole sessions nobody has used for long."""
     from datetime import UTC, datetime
 
-    from ...state.errors import ConfigError
+    from ...state.errors import ConfigError, SessionBusy, UnknownSession
     from ..checkpoints import KeepPolicy
     from ..sessions.stores import session_stores
 
@@ -113,13 +113,20 @@ def prune(
         if old and not yes:
             typer.confirm(f"Delete {', '.join(repr(r.name) for r in old)} for good?", abort=True, err=True)
         before = sessions.checkpointer.size_bytes()
+        proofs, removed, in_use = [], dict[str, int](), list[str]()
         with session_stores(sessions.home) as stores:
-            proofs = [sessions.delete(record.name, stores) for record in old]
-        removed: dict[str, int] = {}
-        for record in chosen:
-            if record not in old:
-                with sessions.locked(record.name):
-                    removed[record.name] = sessions.prune(record, policy)
+            for record in chosen:
+                try:
+                    if record not in old:
+                        removed[record.name] = sessions.prune(record.name, policy)
+                    elif sessions.catalogue.find(record.name) == record:  # nobody has used it while we asked
+                        proofs.append(sessions.delete(record.name, stores))
+                except UnknownSession:
+                    continue  # another process has deleted it meanwhile
+                except SessionBusy:
+                    if name:
+                        raise
+                    in_use.append(record.name)
         sessions.checkpointer.settle()
         after = sessions.checkpointer.size_bytes()
     if as_json:
@@ -127,6 +134,7 @@ def prune(
             {
                 "steps_removed": removed,
                 "deleted": [proof.to_dict() for proof in proofs],
+                "in_use": in_use,
                 "bytes_before": before,
                 "bytes_after": after,
             }
@@ -136,6 +144,8 @@ def prune(
         console().print(f"{pruned}: {count} steps removed", markup=False)
     for proof in proofs:
         console().print(f"{proof.session}: deleted", markup=False)
+    for busy in in_use:
+        console().print(f"{busy}: left as it is, another process is writing it", markup=False)
     console().print(f"{before:,} bytes before, {after:,} now")
 
 

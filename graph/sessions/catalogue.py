@@ -77,20 +77,19 @@ class SessionCatalogue:
             UnknownSession: No session has this name; says which names come close.
             StoreError: Its file cannot be read.
         """
-        path = self._path(thread_id(name))
-        if not path.exists():
+        record = self.find(name)
+        if record is None:
             known = ", ".join(repr(record.name) for record in self.list()[:5])
             raise UnknownSession(f"no session {name!r}: " + (f"there are {known}" if known else "there are none yet"))
-        return self.read(path)
+        return record
 
     def find(self, name: str) -> SessionRecord | None:
         """Return the record of a session, or None where there is none."""
-        path = self._path(thread_id(name))
-        return self.read(path) if path.exists() else None
+        return self.read_if_there(self._path(thread_id(name)))
 
     def list(self) -> Sequence[SessionRecord]:
         """Return all records, the one used last first."""
-        records = [self.read(path) for path in self.folder.glob("*.json")]
+        records = [record for path in self.folder.glob("*.json") if (record := self.read_if_there(path))]
         return sorted(records, key=lambda record: (record.updated_at, record.name), reverse=True)
 
     def create(self, name: str, repo: str, **fields: Any) -> SessionRecord:
@@ -137,6 +136,19 @@ class SessionCatalogue:
 
     def _path(self, id_: str) -> Path:
         return self.folder / f"{id_}.json"
+
+    def read_if_there(self, path: Path) -> SessionRecord | None:
+        """Return the record in a file; None where it is gone: another process may delete a session at any moment.
+
+        Raises:
+            StoreError: It cannot be read or is damaged.
+        """
+        try:
+            return self.read(path)
+        except StoreError:
+            if path.exists():
+                raise
+            return None
 
     def read(self, path: Path) -> SessionRecord:
         """Return the record in a file.

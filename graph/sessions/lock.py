@@ -30,7 +30,7 @@ def writer_lock(folder: Path, thread_id: str, name: str, clock: Clock) -> Iterat
     holder_file = folder / f"{thread_id}.holder"
     with ExitStack() as stack:
         try:
-            stack.enter_context(locked(folder / f"{thread_id}.lock", timeout_s=0))
+            stack.enter_context(locked(folder / f"{thread_id}.lock", timeout_s=_LOOK_S))
         except StoreBusy:
             raise SessionBusy(f"session {name!r} is being written by {_holder(holder_file)}: {_BUSY}") from None
         left_over = _left_over(holder_file)
@@ -40,16 +40,25 @@ def writer_lock(folder: Path, thread_id: str, name: str, clock: Clock) -> Iterat
         yield left_over
 
 
+@contextmanager
+def if_unused(folder: Path, thread_id: str) -> Iterator[bool]:
+    """Say whether nobody is writing a session, and let nobody begin to for the block, which is to be short."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(make_folder(folder) / f"{thread_id}.lock", timeout_s=0))
+        except StoreBusy:
+            yield False
+            return
+        yield True
+
+
 def dead_writer(folder: Path, thread_id: str) -> str:
     """Return a sentence about a writer that died holding a session, or ``""``; nothing is changed."""
     holder_file = folder / f"{thread_id}.holder"
     if not holder_file.exists():
         return ""
-    try:
-        with locked(folder / f"{thread_id}.lock", timeout_s=0):
-            return _left_over(holder_file)
-    except StoreBusy:
-        return ""
+    with if_unused(folder, thread_id) as unused:
+        return _left_over(holder_file) if unused else ""
 
 
 def clear_dead_writer(folder: Path, thread_id: str) -> None:
@@ -62,6 +71,8 @@ def clear_dead_writer(folder: Path, thread_id: str) -> None:
         remove(folder / f"{thread_id}.holder")
 
 
+_LOOK_S = 0.5
+"""How long a writer waits: others may hold a session for a moment, only to see that nobody writes it."""
 _BUSY = "wait for it to finish, or work in a fork (`maintainer fork`)"
 
 

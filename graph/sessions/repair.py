@@ -11,11 +11,11 @@ from langchain_core.runnables import RunnableConfig
 
 from ...state.errors import StoreError
 from ...tools.archive import Archive
-from ...tools.database import damage_in
+from ...tools.database import damage_in, opening
 from ...tools.files import TEMPORARY_SUFFIX, explained, remove
 from .catalogue import SessionRecord
 from .history import session_of
-from .lock import clear_dead_writer, dead_writer
+from .lock import clear_dead_writer, dead_writer, if_unused, writer_lock
 from .names import thread_id
 from .recover import last_good
 from .sessions import Sessions
@@ -69,11 +69,14 @@ def _not_mended(folder: Path) -> str:
 
 def _started_afresh(path: Path) -> str:
     aside = path.with_name(f"{path.name}.damaged")
-    for ending in ("", "-wal", "-shm"):
-        part = path.with_name(path.name + ending)
-        if part.exists():
-            with explained("rename", part):
-                part.replace(aside.with_name(aside.name + ending))
+    with opening(path):
+        if not damage_in(path):
+            return "another process has made it anew meanwhile"
+        for ending in ("", "-wal", "-shm"):
+            part = path.with_name(path.name + ending)
+            if part.exists():
+                with explained("rename", part):
+                    part.replace(aside.with_name(aside.name + ending))
     return f"it was set aside as {aside.name}; the next turn starts a new one"
 
 
@@ -88,26 +91,45 @@ def _readable_records(sessions: Sessions) -> list[SessionRecord]:
 def _broken_records(sessions: Sessions) -> Iterator[Fault]:
     for path in sorted(sessions.catalogue.folder.glob("*.json")):
         try:
-            sessions.catalogue.read(path)
+            sessions.catalogue.read_if_there(path)
         except StoreError as error:
             yield Fault(where=path.name, problem=str(error), mend=partial(_set_aside, sessions, path))
 
 
 def _set_aside(sessions: Sessions, path: Path) -> str:
     aside = path.with_name(f"{path.name}.damaged")
-    with explained("rename", path):
-        path.replace(aside)
+    with writer_lock(_locks(sessions), path.stem, path.stem, sessions.clock):
+        with suppress(StoreError):
+            sessions.catalogue.read(path)
+            return "another process has written it anew meanwhile"
+        with explained("rename", path):
+            path.replace(aside)
+        return _adopted(sessions, path, aside)
+
+
+def _adopted(sessions: Sessions, path: Path, aside: Path) -> str:
     adopted = _adopt(sessions, path.stem) if path.stem in sessions.checkpointer.threads() else "it has no checkpoints"
     return f"{path.name} was set aside as {aside.name}; {adopted}"
 
 
 def _threads_without_record(sessions: Sessions) -> Iterator[Fault]:
     """Yield the threads that were sessions of ours; those Studio names itself are left as they are."""
-    known = {path.stem for path in sessions.catalogue.folder.glob("*.json")}
     for id_ in sessions.checkpointer.threads():
-        name = session_of(sessions.checkpointer, id_) if id_ not in known else ""
-        if name and thread_id(name) == id_:
-            yield Fault(where=id_, problem="has checkpoints and no name", mend=partial(_adopt, sessions, id_))
+        path = sessions.catalogue.folder / f"{id_}.json"
+        name = "" if path.exists() else session_of(sessions.checkpointer, id_)
+        if not name or thread_id(name) != id_:
+            continue
+        with if_unused(_locks(sessions), id_) as unused:  # an import, or the end of a deletion, is no fault
+            lost = unused and not path.exists() and session_of(sessions.checkpointer, id_) == name
+        if lost:
+            yield Fault(where=id_, problem="has checkpoints and no name", mend=partial(_listed_again, sessions, id_))
+
+
+def _listed_again(sessions: Sessions, id_: str) -> str:
+    with writer_lock(_locks(sessions), id_, id_, sessions.clock):
+        if (sessions.catalogue.folder / f"{id_}.json").exists():
+            return "another process has listed it again meanwhile"
+        return _adopt(sessions, id_)
 
 
 def _adopt(sessions: Sessions, id_: str) -> str:
@@ -136,32 +158,46 @@ def _adopt(sessions: Sessions, id_: str) -> str:
 
 
 def _unreadable_steps(sessions: Sessions, record: SessionRecord) -> Iterator[Fault]:
+    if not _problem_of(sessions, record):
+        return
+    with if_unused(_locks(sessions), record.thread_id) as unused:  # one that is being deleted or written is no fault
+        now = sessions.catalogue.find(record.name) if unused else None
+        problem = _problem_of(sessions, now) if now else ""
+    if problem:
+        yield Fault(where=record.name, problem=problem, mend=partial(_gone_back, sessions, record.name))
+
+
+def _problem_of(sessions: Sessions, record: SessionRecord) -> str:
+    """Return why the newest step of a session cannot be read, or `""`."""
     config: RunnableConfig = {"configurable": {"thread_id": record.thread_id, "checkpoint_ns": ""}}
     try:
         stored = sessions.checkpointer.get_tuple(config)
-        if stored is not None or not record.checkpoint_id:
-            return
-        problem = "has no checkpoint any more"
     except StoreError as error:
-        problem = str(error)
+        return str(error)
+    return "has no checkpoint any more" if stored is None and record.checkpoint_id else ""
 
-    def mend() -> str:
-        with sessions.locked(record.name):
-            told = last_good(sessions.checkpointer, record)
-            newest = next((row.id for row in sessions.checkpointer.rows(record.thread_id)), "")
-            sessions.catalogue.touch(record, checkpoint_id=newest)
-        return told or f"session {record.name!r} can be read again"
 
-    yield Fault(where=record.name, problem=problem, mend=mend)
+def _gone_back(sessions: Sessions, name: str) -> str:
+    with sessions.locked(name):
+        record = sessions.catalogue.get(name)
+        told = last_good(sessions.checkpointer, record)
+        newest = next((row.id for row in sessions.checkpointer.rows(record.thread_id)), "")
+        sessions.catalogue.touch(record, checkpoint_id=newest)
+    return told or f"session {name!r} can be read again"
 
 
 def _left_overs(sessions: Sessions) -> Iterator[Fault]:
-    locks = sessions.home / "locks"
+    locks = _locks(sessions)
     for record in _readable_records(sessions):
         if told := dead_writer(locks, record.thread_id):
             yield Fault(where=record.name, problem=told, mend=partial(_clear, locks, record))
     for path in sorted(sessions.catalogue.folder.glob(f".*{TEMPORARY_SUFFIX}")):
-        yield Fault(where=path.name, problem="is the left-over of a killed write", mend=partial(_remove, path))
+        with if_unused(locks, _thread_of(path)) as unused:  # a writer that lives is about to give it its name
+            left = unused and path.exists()
+        if left:
+            yield Fault(
+                where=path.name, problem="is the left-over of a killed write", mend=partial(_remove, locks, path)
+            )
 
 
 def _clear(locks: Path, record: SessionRecord) -> str:
@@ -169,6 +205,18 @@ def _clear(locks: Path, record: SessionRecord) -> str:
     return f"session {record.name!r} is free; `maintainer resume` finishes what is unfinished"
 
 
-def _remove(path: Path) -> str:
-    remove(path)
+def _remove(locks: Path, path: Path) -> str:
+    with if_unused(locks, _thread_of(path)) as unused:
+        if not unused:
+            raise StoreError(f"{path.name} is left as it is: another process is writing this session")
+        remove(path)
     return f"{path.name} was removed"
+
+
+def _thread_of(temporary: Path) -> str:
+    """Return the thread whose record a temporary file was to become."""
+    return temporary.name[1:].partition(".")[0]
+
+
+def _locks(sessions: Sessions) -> Path:
+    return sessions.home / "locks"

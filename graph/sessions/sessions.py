@@ -80,9 +80,15 @@ class Sessions:
         with writer_lock(self.home / "locks", thread_id(name), name, self.clock) as left_over:
             yield left_over
 
-    def prune(self, record: SessionRecord, policy: KeepPolicy | None = None) -> int:
-        """Remove old checkpoints of a session by policy and return how many went."""
-        return prune(self.checkpointer, record, policy or self.policy)
+    def prune(self, name: str, policy: KeepPolicy | None = None) -> int:
+        """Remove old checkpoints of a session by policy and return how many went.
+
+        Raises:
+            UnknownSession: There is no such session.
+            SessionBusy: Another process is writing it.
+        """
+        with self.locked(name):
+            return prune(self.checkpointer, self.catalogue.get(name), policy or self.policy)
 
     def history(self, name: str) -> list[Step]:
         """Return the stored steps of a session, oldest first."""
@@ -144,8 +150,9 @@ class Sessions:
 
     def export(self, name: str, path: Path, stores: Sequence[PortableStore] = ()) -> int:
         """Write a session into one portable file and return its size in bytes."""
-        record = self.catalogue.get(name)
+        self.catalogue.get(name)
         with self.locked(name):
+            record = self.catalogue.get(name)  # as it is now that nobody writes it
             return write_session(path, record, self.checkpointer, self._schema.version, stores)
 
     def take(self, path: Path, name: str | None = None, stores: Sequence[PortableStore] = ()) -> SessionRecord:

@@ -130,6 +130,15 @@ def test_sessions_nobody_has_used_for_long_are_deleted(command: Any, asked: None
     assert command("sessions", "list", "--json")[1] == []
 
 
+def test_pruning_passes_over_a_session_in_use_and_says_so(command: Any, asked: None, sessions: Sessions) -> None:
+    with sessions.locked("main"):
+        code, result = command("sessions", "prune", "--steps", "1", "--turns", "1", "--json")
+        assert (code, [*result["steps_removed"]], result["in_use"]) == (0, ["支付 重构"], ["main"])
+        assert command("sessions", "prune", "main")[0] == 75
+        deleted = command("sessions", "prune", "--unused-days", "1", "--yes", "--json")[1]
+        assert [proof["session"] for proof in deleted["deleted"]] == ["支付 重构"]
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

@@ -29,7 +29,7 @@ def test_steps_count_on_over_the_turns(app: Any, sessions: Sessions, clock: Fixe
 
 def test_numbers_stay_when_steps_are_pruned(app: Any, sessions: Sessions) -> None:
     ask(app, sessions, "one", "two", "three")
-    sessions.prune(sessions.catalogue.get("main"), KeepPolicy(steps=1, turns=2))
+    sessions.prune("main", KeepPolicy(steps=1, turns=2))
     assert [(step.number, step.turn, step.current) for step in sessions.history("main")] == [
         (8, 2, True),
         (13, 3, True),
@@ -65,7 +65,7 @@ def test_a_marked_step_outlives_every_pruning(app: Any, sessions: Sessions) -> N
         session.mark("before the rewrite", find(sessions.history("main"), "2").checkpoint_id)
     ask(app, sessions, *"abcde")
 
-    sessions.prune(sessions.catalogue.get("main"), KeepPolicy(steps=1, turns=1))
+    sessions.prune("main", KeepPolicy(steps=1, turns=1))
 
     assert sessions.state_at("main", "before the rewrite").request == "one"
 
