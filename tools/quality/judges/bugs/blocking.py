@@ -1,13 +1,13 @@
 """Functions that wait for a server or a program, called where a loop of events waits with them."""
 
 import ast
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from .....state.report import Finding, Place
 from ...facts.file import FileFacts
 from ...known.project import Project
 from ...reading.queries.database_calls import called_name
-from .calls import Calls
+from .calls import Calls, last_name
 
 DEEPEST = 3
 """Calls between an asynchronous function and what waits."""
@@ -38,23 +38,27 @@ def blocking(project: Project) -> Iterator[Finding]:
     waits -= {(path, name) for path, name in waits if name in _asynchronous(project, path)}
     found = set(waits)
     for _ in range(DEEPEST - 1 if waits else 0):
-        fresh = {(facts.path, name) for facts in files for name in _calling(calls, facts, found)} - found
+        fresh = {(facts.path, name) for facts, name in _calling(calls, files, found)} - found
         fresh -= {(path, name) for path, name in fresh if name in _asynchronous(project, path)}
         found |= fresh
         if not fresh:
             break
+    likely = {facts.path for facts, _ in _calling(calls, files, found)} if found else set[str]()
     for facts in files:
         called = facts.python.called if facts.python else {}
         direct = any(_UNTOLD.intersection(each) for each in called.values())
-        if (direct or (found and any(_calling(calls, facts, found)))) and "async def" in project.text_of(facts.path):
+        if (direct or facts.path in likely) and "async def" in project.text_of(facts.path):
             yield from _told(project, calls, facts, found)
 
 
-def _calling(calls: Calls, facts: FileFacts, found: Set[_Function]) -> Iterator[str]:
-    """Yield the functions of a file that call one of those found, whatever else the name may mean there."""
-    for name, called in facts.python.called.items() if facts.python else ():
-        if any((meant := calls.named(facts, each)) and meant <= found for each in called):
-            yield name
+def _calling(calls: Calls, files: Iterable[FileFacts], found: Set[_Function]) -> Iterator[tuple[FileFacts, str]]:
+    """Yield the functions that call one of those found, whatever else the name may mean there, with their files."""
+    likely = calls.names_of(found)
+    for facts in files:
+        for name, called in facts.python.called.items() if facts.python else ():
+            named = (calls.named(facts, each) for each in called if last_name(each) in likely)
+            if any(meant and meant <= found for meant in named):
+                yield facts, name
 
 
 def _told(project: Project, calls: Calls, facts: FileFacts, found: Set[_Function]) -> Iterator[Finding]:

@@ -47,17 +47,28 @@ class Calls:
         if not found:
             return found
         for _ in range(DEEPEST - 1):
+            likely = self.names_of(found)
             fresh = {
                 (facts.path, name)
                 for facts in files
                 if facts.python
                 for name, called in facts.python.called.items()
-                if (facts.path, name) not in found and any(self.named(facts, each) & found for each in called)
+                if (facts.path, name) not in found
+                and any(last_name(each) in likely and self.named(facts, each) & found for each in called)
             }
             if not fresh:
                 break
             found |= fresh
         return found
+
+    def names_of(self, functions: Set[_Function]) -> Set[str]:
+        """Return the last names of calls that can mean one of some functions: it tells most calls apart at once."""
+        return self._aliases.union(name for _, name in functions)
+
+    @cached_property
+    def _aliases(self) -> Set[str]:
+        code = [facts.python for facts in self._project.files.values() if facts.python]
+        return {each.alias for python in code for each in python.imports if each.alias not in ("", each.name)}
 
     def named(self, facts: FileFacts, callee: str) -> Set[_Function]:
         """Return the functions a call may mean; none where its name does not tell."""
@@ -107,6 +118,11 @@ class Calls:
                 if each.what == "method":
                     found[each.name][facts.path].add(each.owner)
         return found
+
+
+def last_name(callee: str) -> str:
+    """Return what is called, without what it is called of: `add` of `session.add`."""
+    return callee.rpartition(".")[2]
 
 
 def _goes_by(holder: str, owner: str) -> bool:
