@@ -63,7 +63,7 @@ class Calls:
 
     def names_of(self, functions: Set[_Function]) -> Set[str]:
         """Return the last names of calls that can mean one of some functions: it tells most calls apart at once."""
-        return self._aliases.union(name for _, name in functions)
+        return self._aliases | {name for _, name in functions}
 
     @cached_property
     def _aliases(self) -> Set[str]:
