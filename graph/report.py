@@ -111,9 +111,7 @@ def _session(sessions: Sessions | None, name: str) -> tuple[str, SessionState | 
         name = next((record.name for record in sessions.catalogue.list()), "")
         if not name:
             return "", None
-    record = sessions.catalogue.get(name)
-    steps = sessions.history(name)
-    return record.name, sessions.state_at(name, steps[-1].checkpoint_id) if steps else None
+    return sessions.catalogue.get(name).name, sessions.newest_state(name)
 
 
 def _with_state(report: SessionReport, state: SessionState) -> SessionReport:

@@ -150,10 +150,10 @@ def _state(name: str, repo: Path, home: Path | None) -> "SessionState":
     from ...state.errors import UnknownSession
 
     with open_sessions(repo, home) as sessions:
-        found = sessions.history(name)
-        if not found:
-            raise UnknownSession(f"session {name!r} has not finished a step yet")
-        return sessions.state_at(name, found[-1].checkpoint_id)
+        state = sessions.newest_state(name)
+    if state is None:
+        raise UnknownSession(f"session {name!r} has not finished a step yet")
+    return state
 
 
 def _ledger(state: "SessionState", repo: Path, home: Path | None) -> "Ledger":

@@ -51,7 +51,7 @@ def show(name: Name, repo: Repo = Path(), home: Home = None, as_json: Json = Fal
     with open_sessions(repo, home) as sessions:
         record = sessions.catalogue.get(name)
         found = sessions.history(name)
-        state = sessions.state_at(name, found[-1].checkpoint_id) if found else None
+        state = sessions.newest_state(name)
         lineage = sessions.catalogue.lineage(name)
     facts = {
         **record.to_dict(),

@@ -98,6 +98,12 @@ def state_at(saver: Checkpointer, thread_id: str, checkpoint_id: str) -> Session
     return _state(_stored(saver, thread_id, checkpoint_id))
 
 
+def newest_state(saver: Checkpointer, thread_id: str) -> SessionState | None:
+    """Return the state at the newest step, None where no step is stored."""
+    stored = saver.get_tuple(_config(thread_id))
+    return None if stored is None else _state(stored)
+
+
 def session_of(saver: Checkpointer, thread_id: str) -> str:
     """Return the name of the session a thread says it is, `""` where it says none or cannot be read.
 

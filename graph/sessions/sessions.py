@@ -12,7 +12,7 @@ from ...tools.clock import Clock
 from ..checkpoints import Checkpointer, KeepPolicy
 from .catalogue import SessionCatalogue, SessionRecord
 from .deletion import Proof, SessionStore, erase_session
-from .history import Step, copy_step, find, session_of, state_at, steps
+from .history import Step, copy_step, find, newest_state, session_of, state_at, steps
 from .lock import writer_lock
 from .migrate import CURRENT, Schema, migrate_thread
 from .names import thread_id
@@ -99,6 +99,13 @@ class Sessions:
         """Return the state a session had at a step; `at` as `find` takes it."""
         step = find(self.history(name), at)
         return state_at(self.checkpointer, self.catalogue.get(name).thread_id, step.checkpoint_id)
+
+    def newest_state(self, name: str) -> SessionState | None:
+        """Return the state a session has now; None before its first step.
+
+        In one look: the newest of the steps that were just listed may be pruned already by the process that writes.
+        """
+        return newest_state(self.checkpointer, self.catalogue.get(name).thread_id)
 
     def fork(self, name: str, at: str, new_name: str) -> SessionRecord:
         """Make a new session that starts at a step of another one and shares only the past before it.

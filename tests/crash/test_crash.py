@@ -53,3 +53,25 @@ def test_five_hundred_kills_on_sqlite() -> None:
 @pytest.mark.crash
 def test_five_hundred_kills_on_postgres(postgres_url: str) -> None:
     check(kill(500, postgres_url, seed=22), 500)
+
+
+def test_a_slow_machine_changes_nothing_a_trial_compares(tmp_path: Path) -> None:
+    """A source that needs longer than it is given would be told as a failure, in one run and not in the other."""
+    script = (
+        "import sys, time; from pathlib import Path; sys.path.insert(0, sys.argv[1]); import world\n"
+        "from maintainer.tools.recall.phases import PhaseSource\n"
+        "from maintainer.tools.code_index.index import CodeIndex\n"
+        "for owner, step, seconds in ((PhaseSource, 'packets', 3.3), (CodeIndex, 'refresh', 2.3)):\n"
+        "    def slow(*given, quick=getattr(owner, step), seconds=[seconds], **named):\n"
+        "        time.sleep(seconds.pop() if seconds else 0)\n"
+        "        return quick(*given, **named)\n"
+        "    setattr(owner, step, slow)\n"
+        "folder = Path(sys.argv[2]); world.prepare(folder)\n"
+        "with world.opened(folder, 'sqlite') as maintainer:\n"
+        "    answer = maintainer.run(world.REQUESTS[1], mode='explore', session=world.session_of(folder))\n"
+        "    state = maintainer._sessions.state_at(answer.session, 't1')\n"
+        "print([failure.reason for failure in state.failures if failure.where.startswith('gather')])\n"
+    )
+    command = [sys.executable, "-c", script, str(HARNESS.parent), str(tmp_path / "world")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout == "[]\n", done.stderr

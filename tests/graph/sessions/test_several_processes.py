@@ -8,13 +8,18 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+import typer
+from langgraph.types import Command
 from maintainer.graph.checkpoints import Checkpointer, KeepPolicy, open_checkpointer
 from maintainer.graph.checkpoints.sqlite import SqliteCheckpointer
+from maintainer.graph.cli import Commands
+from maintainer.graph.cli.sessions import register
 from maintainer.graph.sessions import SessionCatalogue, SessionRecord, Sessions, thread_id
 from maintainer.graph.sessions.lock import if_unused
 from maintainer.graph.sessions.repair import faults
 from maintainer.state.errors import StoreError
 from maintainer.state.session import SessionInput
+from typer.testing import CliRunner
 
 MAIN = thread_id("main")
 
@@ -72,6 +77,27 @@ def test_who_reads_the_past_while_it_is_pruned_sees_it_as_it_was(
     monkeypatch.setattr(SqliteCheckpointer, step, pruned_meanwhile)
     reading = saver.rows(MAIN) if step == "_read_known" else [*saver.list({"configurable": {"thread_id": MAIN}})]
     assert len(reading) == many
+
+
+def test_where_a_session_stands_is_told_while_it_goes_on(
+    asked: Any, app: Any, sessions: Sessions, elsewhere: Checkpointer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked("ask me")
+    listed = Sessions.history
+
+    def gone_on_meanwhile(self: Sessions, name: str) -> Any:
+        found = listed(self, name)
+        with sessions.writing("main", repo="/repo") as session:
+            session.run(app, Command(resume="yes"), None)
+        elsewhere.prune_thread(MAIN, KeepPolicy(steps=1, turns=1))
+        return found
+
+    monkeypatch.setattr(Sessions, "history", gone_on_meanwhile)
+    cli = typer.Typer(cls=Commands)
+    register(cli)
+    words = ["sessions", "show", "main", "--repo", str(tmp_path), "--home", str(tmp_path / "home")]
+    result = CliRunner().invoke(cli, words)
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 def test_what_a_living_writer_is_about_to_rename_is_no_left_over(asked: Any, sessions: Sessions) -> None:
