@@ -52,13 +52,18 @@ def read_imports(tree: ast.Module) -> list[Import]:
         node, late, typing = waiting.pop()
         if isinstance(node, ast.Import | ast.ImportFrom):
             found += _imports_of(node, late, typing)
-        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        elif isinstance(node, ast.If) and _is_for_types(node.test):
             waiting += [(child, late, True) for child in node.body]
             waiting += [(child, late, typing) for child in node.orelse]
         elif not isinstance(node, ast.expr):
             inner = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
             waiting += [(child, inner, typing) for child in ast.iter_child_nodes(node)]
     return sorted(found, key=lambda each: each.line)
+
+
+def _is_for_types(test: ast.expr) -> bool:
+    names = (getattr(each, "id", getattr(each, "attr", "")) for each in ast.walk(test))
+    return "TYPE_CHECKING" in names
 
 
 def _imports_of(node: ast.Import | ast.ImportFrom, late: bool, typing: bool) -> list[Import]:

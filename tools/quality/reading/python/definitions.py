@@ -30,8 +30,9 @@ def unreachable(vulture: "Vulture", lines: list[str]) -> Iterator[tuple[int, int
 
 def definitions(vulture: "Vulture", tree: ast.Module) -> list[Defined]:
     """Return functions, classes, methods and properties in the order of lines, with why some are kept."""
-    nodes = {node.lineno: (node, owner) for node, owner in defs(tree, None)}
-    nodes |= {node.decorator_list[0].lineno: (node, owner) for node, owner in defs(tree, None) if node.decorator_list}
+    every = list(defs(tree, None))
+    nodes = {node.lineno: (node, owner) for node, owner in every}
+    nodes |= {node.decorator_list[0].lineno: (node, owner) for node, owner in every if node.decorator_list}
     exported = _exported(tree)
     found = []
     items: list[tuple[str, list[Item]]] = [
@@ -61,7 +62,7 @@ def defs(node: ast.AST, owner: "_Node | None") -> Iterator[tuple["_Node", "_Node
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield child, owner
             yield from defs(child, child)
-        else:
+        elif not isinstance(child, ast.expr):
             yield from defs(child, owner)
 
 

@@ -2,7 +2,7 @@
 
 import ast
 
-from ...syntax.walking import every_node
+from ...syntax.walking import every_node, written
 
 
 def optional_lines(tree: ast.Module) -> set[int]:
@@ -14,7 +14,7 @@ def optional_lines(tree: ast.Module) -> set[int]:
     waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
     while waiting:
         node, late = waiting.pop()
-        asks = isinstance(node, ast.If) and (not late or "find_spec" in ast.unparse(node.test))
+        asks = isinstance(node, ast.If) and (not late or "find_spec" in written(node.test))
         if asks or (isinstance(node, ast.Try) and any(map(_handles_imports, node.handlers))):
             imports = (each for each in every_node(node) if isinstance(each, ast.Import | ast.ImportFrom))
             lines |= {each.lineno for each in imports}

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ...facts.code import Risk
-from ...syntax.walking import every_node
+from ...syntax.walking import every_node, written
 
 _IS_DEBUG = re.compile(r"^(?:\w+\.)*(?:(?:FLASK_|APP_|DJANGO_)?DEBUG|debug)$")
 _IS_SAFETY = re.compile(r"^(?:\w+\.)*(?:SESSION_COOKIE_(?:SECURE|HTTPONLY)|CSRF_COOKIE_SECURE|SECURE_SSL_REDIRECT)$")
@@ -87,7 +87,7 @@ def _origin_settings(tree: ast.Module) -> Iterator[Risk]:
     values = {
         ast.unparse(each.targets[0]): each
         for each in tree.body
-        if isinstance(each, ast.Assign) and ast.unparse(each.value) == "True"
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant) and each.value.value is True
     }
     every = values.get("CORS_ALLOW_ALL_ORIGINS") or values.get("CORS_ORIGIN_ALLOW_ALL")
     if every is not None and "CORS_ALLOW_CREDENTIALS" in values:
@@ -96,7 +96,7 @@ def _origin_settings(tree: ast.Module) -> Iterator[Risk]:
 
 def _echoed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Risk]:
     """Yield a header that names whichever site asks as allowed, with cookies, and looks at no list."""
-    text = ast.unparse(node)
+    text = written(node)
     if "Access-Control-Allow-Credentials" not in text:
         return
     looks = re.search(
