@@ -13,7 +13,8 @@ from ..files import write_atomic
 from .fingerprints import fingerprints_at
 
 VERSION = 1
-_FINDINGS = TypeAdapter(tuple[Finding, ...])
+FINDINGS = TypeAdapter(tuple[Finding, ...])
+"""Reads findings from plain JSON values."""
 
 
 def save_baseline(path: Path, report: Report) -> None:
@@ -36,7 +37,7 @@ def load_baseline(path: Path) -> tuple[Finding, ...]:
         raise ConfigError("baseline", str(path), "is no regular file: make one with `maintainer check --save`")
     try:
         plain = json.loads(path.read_text("utf-8"))
-        return _FINDINGS.validate_python(plain["findings"])
+        return FINDINGS.validate_python(plain["findings"])
     except FileNotFoundError:
         raise ConfigError("baseline", str(path), "does not exist: make it with `maintainer check --save`") from None
     except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:

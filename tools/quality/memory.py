@@ -12,11 +12,10 @@ from pydantic import TypeAdapter, ValidationError
 from ...state.report import Finding, Report
 from ...state.session_report import TrendPoint
 from ..files import locked, write_atomic
-from .baseline import compared
+from .baseline import FINDINGS, compared
 
 MOST_POINTS = 500
 """Of the trend; the oldest go first."""
-_FINDINGS = TypeAdapter(tuple[Finding, ...])
 _POINTS = TypeAdapter(list[TrendPoint])
 
 
@@ -67,7 +66,7 @@ class QualityMemory:
 
 def _findings(plain: Any) -> tuple[Finding, ...] | None:
     try:
-        return None if plain is None else _FINDINGS.validate_python(plain)
+        return None if plain is None else FINDINGS.validate_python(plain)
     except ValidationError:
         return None
 

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from maintainer.state.report import Finding
-from maintainer.tools.quality.judges.dependencies.holes import numbers
-from maintainer.tools.quality.judges.dependencies.packages import closed, ends, over
+from maintainer.tools.quality.judges.dependencies.packages import closed, ends, numbers, over
 
 Found = Callable[..., list[Finding]]
 START = {"main.py": "print(1)\n"}

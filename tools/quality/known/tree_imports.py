@@ -9,7 +9,7 @@ from ...code_index.languages import language_of
 from ...import_graph import Edge
 from ..facts.code import Imported
 from ..facts.file import FileFacts
-from ..reading.other_languages.statements import SCRIPTS
+from ..syntax.functions import SCRIPTS
 
 _ENDINGS = (
     *(".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.ts"),

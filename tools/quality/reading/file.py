@@ -19,7 +19,7 @@ from .other_languages.facts import LANGUAGES, tree_facts
 from .python.facts import python_facts
 from .python.texts import documented_lines
 from .stand_ins import made_by_chance, stands_in
-from .templates import template_loops, template_risks
+from .templates import MARKUP, template_loops, template_risks
 from .tokens import blocks
 
 FACTS_VERSION = 32
@@ -33,7 +33,6 @@ _FILLED_IN = re.compile(r"\{[\w.!:\[\]]*\}|%\(\w+\)|%[sdr]\b|^[\w.]+\(.*\)$")
 """A text with places for values, or a call."""
 _PLAIN_DATA = (".json", ".csv", ".tsv", ".svg", ".ipynb", ".xml", ".lock")
 """Without comments, or written by programs."""
-_MARKUP = (".html", ".htm", ".j2", ".jinja", ".jinja2")
 _LIVE = re.compile(
     r"\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|\s(?:on\w+|@[\w.]+|:\w+|v-[\w:.]+)=\"[^\"]*\"|<script[\s\S]*?</script>"
 )
@@ -90,7 +89,7 @@ def _words(text: str) -> list[str]:
 
 def _with_words(read: FileFacts, text: str) -> FileFacts:
     """Return the facts of a file that is no code; of a page also what it costs and risks."""
-    markup = read.path.endswith(_MARKUP)
+    markup = read.path.endswith(MARKUP)
     words = _words("\n".join(_LIVE.findall(text)) if markup else text)
     if not markup or ("{%" not in text and "{{" not in text):
         return replace(read, words=words)
@@ -135,7 +134,7 @@ def _with_python(read: FileFacts, text: str, lines: list[str]) -> FileFacts:
 
 def _is_written(path: str, language: str, role: str) -> bool:
     """Return whether a file is code, a script or a page of the product, whose comments speak of the code itself."""
-    return role not in ("test", "example") and bool(language or path.endswith((*_MARKUP, ".sh", ".sql", ".css")))
+    return role not in ("test", "example") and bool(language or path.endswith((*MARKUP, ".sh", ".sql", ".css")))
 
 
 def _generated(path: str, text: str) -> str:

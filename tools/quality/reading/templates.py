@@ -4,6 +4,8 @@ import re
 
 from ..facts.code import LoopQuery, Risk
 
+MARKUP = (".html", ".htm", ".j2", ".jinja", ".jinja2")
+"""Endings of files that may be templates of pages."""
 _TAG = re.compile(r"\{%-?\s*(?P<tag>[\s\S]*?)-?%\}|\{\{-?(?P<value>[\s\S]*?)-?\}\}")
 _FOR = re.compile(r"^(?:async\s+)?for\s+([\w,\s()]+?)\s+in\s+([\s\S]+)$")
 _ASKS = r"\.(\w+)\.(?:count|all|first|last|exists|filter|order_by|select|latest|get)\b"

@@ -7,6 +7,8 @@ from .nodes import text_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
+"""Languages of scripts, by the names of their parsers."""
 OF_SCRIPTS = frozenset(
     {
         *("function_declaration", "function_expression", "arrow_function", "method_definition"),

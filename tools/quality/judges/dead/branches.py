@@ -7,6 +7,7 @@ from .....state.report import Finding
 from ...facts.file import FileFacts
 from ...known.project import Project
 from ...reading.python.switches import ANY_NAME
+from ...reading.templates import MARKUP
 from .findings import idle_lines
 
 _FROM_OUTSIDE = frozenset({"from_envvar", "from_prefixed_env", "from_pyfile", "from_file", "from_json", "dynaconf"})
@@ -65,12 +66,11 @@ def _given(project: Project) -> Set[str]:
     for facts in project.files.values():
         if facts.python:
             found.update(facts.python.switches.given)
-        elif not facts.path.endswith(_PAGES):
+        elif not facts.path.endswith(MARKUP):
             found.update(facts.words)
     return found
 
 
-_PAGES = (".html", ".htm", ".j2", ".jinja", ".jinja2")
 """What asks for a name and cannot set it."""
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from .....state.report import Finding
 from ...known.project import Project
+from ...reading.templates import MARKUP
 from .findings import unused
 
 _TEMPLATE = re.compile(
@@ -86,7 +87,7 @@ def _names(project: Project) -> tuple[dict[str, set[str]], dict[str, set[str]], 
     for path in sorted(project.paths):
         facts = project.files.get(path)
         bundled = bundled or bool(_BUNDLED.search(path) and _ALL.search(project.text_of(path)))
-        if facts is None or (facts.role == "doc" and not path.endswith(_MARKUP) and "templates/" not in path):
+        if facts is None or (facts.role == "doc" and not path.endswith(MARKUP) and "templates/" not in path):
             continue
         text = project.text_of(path)
         for each in set(_TOKEN.findall(text)):
@@ -96,9 +97,6 @@ def _names(project: Project) -> tuple[dict[str, set[str]], dict[str, set[str]], 
             stems.setdefault(each, set()).add(path)
         made = made or (facts.role == "source" and bool(_MADE.search(text)))
     return named, stems, made, bundled
-
-
-_MARKUP = (".html", ".htm", ".j2", ".jinja", ".jinja2")
 
 
 def _what(path: str) -> str:

@@ -8,7 +8,7 @@ from .....state.report import Finding
 from ....manifest import Requirement
 from ...known.project import Project
 from .findings import asked_for
-from .packages import ends
+from .packages import ends, numbers
 
 _IMAGE = re.compile(
     r"(?:^\s*FROM\s+|^\s*-?\s*image:\s*[\"']?)(?:[\w.-]+/)?(postgres|mysql|mongo|ubuntu|debian)(?:ql)?:([\w.]+)",
@@ -63,19 +63,15 @@ def _told(project: Project, path: str, line: int, name: str, version: str) -> It
 def _last_day(name: str, version: str) -> tuple[str, date] | None:
     known = {row: last for (of, row), last in ends().items() if of == name}
     if version.startswith("<"):
-        limit = _numbers(version[1:])
-        below = [row for row in known if _numbers(row) < limit]
-        newest = max(below, key=_numbers, default="")
+        limit = numbers(version[1:])
+        below = [row for row in known if numbers(row) < limit]
+        newest = max(below, key=numbers, default="")
         return (newest, known[newest]) if newest and _reaches(newest, limit) else None
     row = next((row for row in (version, version.partition(".")[0]) if row in known), "")
     return (row, known[row]) if row else None
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".") if part.isdigit())
-
-
 def _reaches(row: str, limit: tuple[int, ...]) -> bool:
     """Return whether a known version is the last one below a limit, so that none that is kept fits."""
-    own = _numbers(row)
+    own = numbers(row)
     return limit[0] - own[0] <= 1

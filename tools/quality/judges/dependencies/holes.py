@@ -11,9 +11,8 @@ from .....state.report import Finding
 from ....manifest import Requirement
 from ...known.project import Project
 from .findings import asked_for
-from .packages import closed
+from .packages import Version, closed, numbers
 
-Version = tuple[int, ...]
 _CLAUSE = re.compile(r"(===?|~=|<=|<|\^|~)?\s*v?(\d+(?:\.\d+)*)(\.[*x])?")
 
 
@@ -76,8 +75,3 @@ def _before(version: Version) -> Version:
     """Return a version above all that are below the given one: of 2.0.0 it is 1.any, of 2.3 it is 2.2.any."""
     last = max((place for place, number in enumerate(version) if number), default=0)
     return (*version[:last], version[last] - 1, _ANY)
-
-
-def numbers(version: str) -> Version:
-    """Return the numbers of a version, `2.10.1` as (2, 10, 1)."""
-    return tuple(int(part) for part in version.split(".") if part.isdigit())

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from .....state.report import Finding, Place
 from ....manifest import Requirement
 from ...known.project import Project
-from ...reading.other_languages.statements import SCRIPTS
+from ...syntax.functions import SCRIPTS
 
 _NOT_IMPORTED = re.compile(
     r"^(react|react-dom|next|nuxt|vite|rollup|webpack.*|parcel|esbuild|typescript|tslib|core-js|@types/.*|eslint.*|prettier.*"

@@ -9,6 +9,8 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+Version = tuple[int, ...]
+
 
 @cache
 def over() -> Mapping[tuple[str, str], tuple[str, str, str]]:
@@ -33,3 +35,8 @@ def closed() -> Mapping[tuple[str, str], tuple[str, str]]:
 def _rows() -> tuple[tuple[str, ...], ...]:
     text = (files("maintainer.tools.quality.judges.dependencies") / "packages.tsv").read_text("utf-8")
     return tuple(tuple(line.split("\t")) for line in text.splitlines() if line and not line.startswith("#"))
+
+
+def numbers(version: str) -> Version:
+    """Return the numbers of a version, `2.10.1` as (2, 10, 1)."""
+    return tuple(int(part) for part in version.split(".") if part.isdigit())

@@ -34,7 +34,7 @@ def complexity(project: Project) -> Iterator[Finding]:
             yield from _function(project, facts, function)
         apart = (
             facts.lines >= LARGE_AMONG_SMALL
-            and _holds_code(facts)
+            and holds_code(facts)
             and _is_far_the_longest(project, facts.path, facts.lines)
         )
         if facts.lines > LARGE or apart:
@@ -95,12 +95,13 @@ def _is_given(project: Project, facts: FileFacts, function: Function) -> bool:
 def _is_far_the_longest(project: Project, path: str, lines: int) -> bool:
     """Return whether a file holds what others share out: several times as long as the next, and as most."""
     sizes = sorted(
-        (each.lines for each in project.of_role("source") if _holds_code(each) and each.path != path), reverse=True
+        (each.lines for each in project.of_role("source") if holds_code(each) and each.path != path), reverse=True
     )
     return len(sizes) >= LEAST_FILES and lines >= APART * sizes[0] and lines >= MANY_TIMES * median(sizes)
 
 
-def _holds_code(facts: FileFacts) -> bool:
+def holds_code(facts: FileFacts) -> bool:
+    """Return whether a file has functions that somebody wrote."""
     return bool(facts.functions) and not facts.generated
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from .....state.report import Finding, Place
 from ...facts.file import FileFacts
 from ...known.project import Project
+from .complexity import holds_code
 
 _SQL = re.compile(
     r"[\"'`]\s*(?:SELECT\s[\s\S]{1,400}?\sFROM\s|INSERT\s+(?:OR\s+\w+\s+)?INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s)"
@@ -24,7 +25,7 @@ LEAST_FILES, FEW = 4, 5
 
 def passed_over(project: Project) -> Iterator[Finding]:
     """Yield the few files of the web that hold SQL, where two files below them do and the others of the web do not."""
-    served = [facts for facts in project.of_role("source") if _has_code(facts) and _SERVES.search(facts.path)]
+    served = [facts for facts in project.of_role("source") if holds_code(facts) and _SERVES.search(facts.path)]
     if len(served) < LEAST_FILES or project.kind in ("library", "data project"):
         return
     asking = [(facts, match) for facts in served if (match := _SQL.search(project.text_of(facts.path)))]
@@ -34,16 +35,12 @@ def passed_over(project: Project) -> Iterator[Finding]:
     below = [
         facts
         for facts in project.of_role("source")
-        if _has_code(facts) and facts.path not in web and _asks(project, facts)
+        if holds_code(facts) and facts.path not in web and _asks(project, facts)
     ]
     if len(below) < 2:
         return
     for facts, match in asking:
         yield _finding(project, facts, match.start(), len(served) - len(asking))
-
-
-def _has_code(facts: FileFacts) -> bool:
-    return bool(facts.functions) and not facts.generated
 
 
 def _asks(project: Project, facts: FileFacts) -> bool:

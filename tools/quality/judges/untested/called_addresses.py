@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from ...facts.file import FileFacts
 from ...known.project import Project
+from ...reading.python.texts import TABLES
 from ...syntax.walking import every_node
 
 _OF_SCRIPTS = re.compile(r"\.\s*(?:get|post|put|patch|delete|all|route)\(\s*[\"'`](/[^\"'`]*)[\"'`]")
 _MOUNTED = re.compile(r"\.\s*(?:use|register|route)\(\s*[\"'`](/[^\"'`]*)[\"'`]\s*,([^;\n]*)")
 _CALLED_BY_SCRIPTS = re.compile(r"[\"'`](/[^\"'`\s]*)[\"'`]")
 _REFUSED = re.compile(r"\b(?:toBe|toEqual|equal|strictEqual|expect)\((?:[^()]*,\s*)?40[1345]\)")
-_TABLES = frozenset({"path", "re_path", "url"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def called(project: Project) -> Called:
         elif test.tree and test.language in ("javascript", "typescript", "tsx"):
             lines = [line for line in project.text_of(test.path).split("\n") if not _REFUSED.search(line)]
             scripts |= {_shape(each.partition("?")[0]) for each in _CALLED_BY_SCRIPTS.findall("\n".join(lines))}
-    tables = {each.path for each in project.of_role("source") if each.python and _TABLES.intersection(each.python.used)}
+    tables = {each.path for each in project.of_role("source") if each.python and TABLES.intersection(each.python.used)}
     return Called(shapes, names, scripts, tables)
 
 
@@ -85,7 +85,7 @@ def _in_tables(project: Project, facts: FileFacts, possible: Set[str]) -> Iterat
         ]
         lead = f"{ast.literal_eval(given[0].value)}:" if given and isinstance(given[0].value, ast.Constant) else ""
         for node in every_node(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _TABLES:
+            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in TABLES:
                 named = {each.arg: each.value for each in node.keywords}
                 view = node.args[1] if len(node.args) > 1 else named.get("view")
                 if view is None or not node.args or not mine & set(re.findall(r"\w+", ast.unparse(view))):

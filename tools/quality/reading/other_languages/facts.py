@@ -14,12 +14,12 @@ from ...risks.other_languages.habits import script_risks
 from ...risks.other_languages.left_behind import left_behind
 from ...risks.other_languages.statements import tree_risks
 from ...risks.other_languages.values import script_values
-from ...syntax.functions import FUNCTIONS
+from ...syntax.functions import FUNCTIONS, SCRIPTS
 from ...syntax.nodes import text_of
 from ..queries.short_loops import says_few
 from .definitions import definition, exported, methods, own_name
 from .ends import after_ends
-from .statements import CALLS, IMPORTS, SCRIPTS, asks, callee, handed_on, taken
+from .statements import CALLS, IMPORTS, asks, callee, handed_on, taken
 
 if TYPE_CHECKING:
     from tree_sitter import Node

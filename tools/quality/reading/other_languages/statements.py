@@ -6,12 +6,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ...facts.code import Imported
+from ...syntax.functions import SCRIPTS
 from ...syntax.nodes import nodes_of, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 CALLS = frozenset({"call_expression", "method_invocation"})
 
 _STORES = re.compile(

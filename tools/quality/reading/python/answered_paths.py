@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 
+from ...syntax.names import Function
 from ...syntax.walking import every_node
 from .texts import paths
 
@@ -10,7 +11,6 @@ _REFUSED = frozenset({401, 403, 404, 405})
 _STATUS = range(200, 600)
 _CONTENTS = ("text", "json", "get_json", "data", "content", "headers", "body")
 _LOOKS_UP = frozenset({"reverse", "reverse_lazy", "resolve_url", "url_for", "url_path_for"})
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def answered_paths(tree: ast.Module) -> list[str]:
@@ -21,7 +21,7 @@ def answered_paths(tree: ast.Module) -> list[str]:
     found: set[str] = set()
     refusing: set[int] = set()
     for node in every_node(tree):
-        if isinstance(node, _Function) and node.name.startswith("test") and _only_refused(node):
+        if isinstance(node, Function) and node.name.startswith("test") and _only_refused(node):
             refusing.add(id(node))
             shown = [each for each in every_node(node) if isinstance(each, ast.stmt) and _looks_into(each)]
             found |= {path for each in shown for path in paths(ast.Module([each], []))}
@@ -58,7 +58,7 @@ def _without(tree: ast.Module, refusing: set[int]) -> Iterator[ast.stmt]:
             yield node
 
 
-def _only_refused(test: _Function) -> bool:
+def _only_refused(test: Function) -> bool:
     """Return whether every status that a test compares with says no."""
     compared = [
         each.value

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...facts.code import Defined
+from ...syntax.names import Definition
 from ...syntax.walking import every_node
 from .kept import decorators, why_kept
 
@@ -53,10 +54,7 @@ def definitions(vulture: "Vulture", tree: ast.Module) -> list[Defined]:
     return sorted(found, key=lambda each: (each.line, each.name))
 
 
-_Node = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-
-
-def defs(node: ast.AST, owner: "_Node | None") -> Iterator[tuple["_Node", "_Node | None"]]:
+def defs(node: ast.AST, owner: Definition | None) -> Iterator[tuple[Definition, Definition | None]]:
     """Yield every definition with the definition around it."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from ...facts.python import Contradicted
+from ...syntax.names import Function
 from ...syntax.walking import every_node
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 _NONE = re.compile(
     r"^\s*(?:Returns?|:returns?:)?\s*(?:``|`)?None(?:``|`)?\s+(?:if|when|where|for|unless)\b"

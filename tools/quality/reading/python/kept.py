@@ -3,6 +3,7 @@
 import ast
 import re
 
+from ...syntax.names import Definition
 from ...syntax.walking import every_node
 
 _OPTIONS = frozenset({"Meta", "Config", "Media", "Params", "Arguments", "Options", "Inner"})
@@ -105,10 +106,8 @@ _BY_TRADE = re.compile(
 )
 """Methods that frameworks call on objects that need no base: converters, routers, feeds, backends, middleware."""
 
-Node = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
-
-def why_kept(node: Node, owner: Node | None, what: str) -> str:
+def why_kept(node: Definition, owner: Definition | None, what: str) -> str:
     """Return why a definition counts as used though nobody names it, or `""`.
 
     A decorator may register it; a method of a class with foreign bases may be called by the base; a double underscore
@@ -141,7 +140,7 @@ def finds_nobody(base: str) -> bool:
     return base in _FINDS_NOBODY or base.endswith(_ERRORS)
 
 
-def decorators(node: Node) -> list[str]:
+def decorators(node: Definition) -> list[str]:
     """Return the names of the decorators that may be ours, or by which templates know the function.
 
     One that is called on an object, `@app.route`, is nobody's plain wrapper: `""` stands for it.

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator, Set
 
+from ...syntax.names import Definition
 from ...syntax.walking import every_node
 
 _SKIPS = re.compile(r"(?:^|\.)(?:skip|skip_test|ignore)(?:\(|$)|^disabled(?:\(|$)")
@@ -11,12 +12,11 @@ _STOPPED = re.compile(r"^\s*(?:describe\.skip|it\.skip|test\.skip|xdescribe|xit|
 _RUNS = re.compile(r"^\s*(?:it|test)(?:\.each|\.only)?\s*[(`]", re.MULTILINE)
 _ALL_STOPPED = re.compile(r"^(?:describe\.skip|xdescribe)\s*\(", re.MULTILINE)
 _GROUP_RUNS = re.compile(r"^(?:describe|it|test)(?:\.each|\.only)?\s*[(`]", re.MULTILINE)
-_Test = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def running_names(tree: ast.Module) -> list[str] | None:
     """Return the names that tests in Python use, without skipped ones, sorted; None where none is skipped."""
-    skipped = {id(each) for each in every_node(tree) if isinstance(each, _Test) and _is_skipped(each)}
+    skipped = {id(each) for each in every_node(tree) if isinstance(each, Definition) and _is_skipped(each)}
     whole = any(
         isinstance(each, ast.Assign)
         and ast.unparse(each.targets[0]) == "pytestmark"
@@ -35,7 +35,7 @@ def runs_any(text: str) -> bool:
     return bool(_RUNS.search(text)) and not (_ALL_STOPPED.search(text) and not _GROUP_RUNS.search(text))
 
 
-def _is_skipped(test: _Test) -> bool:
+def _is_skipped(test: Definition) -> bool:
     return any(_SKIPS.search(ast.unparse(each)) for each in test.decorator_list)
 
 

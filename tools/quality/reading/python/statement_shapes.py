@@ -6,9 +6,9 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 
 from ...facts.measures import ShapeRow
+from ...syntax.names import Function
 from ...syntax.walking import every_node
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _KEPT = (None, True, False, Ellipsis)
 _LEAST_MESSAGE = 8
 """Letters of a text with a space in it that is a message of its own."""
@@ -31,9 +31,9 @@ class _Written:
 def shapes(tree: ast.Module) -> list[ShapeRow]:
     """Return the statements of every function, those inside others on their own as well."""
     found: list[ShapeRow] = []
-    own = {each.name for each in tree.body if isinstance(each, _Function)}
+    own = {each.name for each in tree.body if isinstance(each, Function)}
     block = 0
-    for number, function in enumerate(each for each in every_node(tree) if isinstance(each, _Function)):
+    for number, function in enumerate(each for each in every_node(tree) if isinstance(each, Function)):
         for body in _bodies(function):
             block += 1
             for place, statement in enumerate(body):
@@ -57,14 +57,14 @@ def shapes(tree: ast.Module) -> list[ShapeRow]:
     return found
 
 
-def _bodies(function: _Function) -> Iterator[list[ast.stmt]]:
+def _bodies(function: Function) -> Iterator[list[ast.stmt]]:
     """Yield the lists of statements of a function, without those of functions inside it."""
     waiting: list[list[ast.stmt]] = [function.body]
     while waiting:
         body = [each for each in waiting.pop() if not _is_text(each)]
         yield body
         for node in body:
-            if not isinstance(node, _Function | ast.ClassDef):
+            if not isinstance(node, Function | ast.ClassDef):
                 waiting += [inner for name in ("body", "orelse", "finalbody") if (inner := getattr(node, name, None))]
                 waiting += [each.body for each in getattr(node, "handlers", ())]
 

@@ -21,7 +21,7 @@ _ROUTE_CALLS = frozenset(
 _OF_CLIENTS_TOO = frozenset({"get", "post", "put", "patch", "delete", "head", "options"})
 """What a client of another server is asked as well: a route where it decorates, or names who answers."""
 _HTTP_VERBS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "*"})
-_TABLES = frozenset({"path", "re_path", "url"})
+TABLES = frozenset({"path", "re_path", "url"})
 """Calls of Django's tables, whose addresses start without a slash."""
 
 
@@ -126,7 +126,7 @@ def served(tree: ast.Module) -> Iterator[str]:
         asks = name in _OF_CLIENTS_TOO and id(node) not in decorating and not _names_who_answers(node.args)
         if text == "" and holder in prefixes:  # the address of the router itself
             text = "/"
-        if name in _ROUTE_CALLS and not asks and text is not None and (text.startswith("/") or name in _TABLES):
+        if name in _ROUTE_CALLS and not asks and text is not None and (text.startswith("/") or name in TABLES):
             verbs = ["*"] if id(node) in of_classes else _verbs(node, name)  # a class has a method for each
             yield from (f"{verb} {prefixes.get(holder, '')}{text}" for verb in verbs)
         elif name == "add_resource":  # Flask-RESTful: the class first, then its addresses

@@ -3,6 +3,7 @@
 import ast
 from dataclasses import dataclass, field
 
+from ...syntax.names import last_name
 from ...syntax.walking import every_node
 
 _MAKES_RELATION = ("ForeignKey", "OneToOneField", "relationship", "ForeignKeyField", "relation", "ReferenceField")
@@ -33,7 +34,7 @@ def relations(tree: ast.Module) -> Relations:
     for node in every_node(tree):
         if isinstance(node, ast.ClassDef):
             _of_class(node, all_of)
-        elif isinstance(node, ast.Call) and _name(node.func) in _LOADERS:
+        elif isinstance(node, ast.Call) and last_name(node.func) in _LOADERS:
             all_of.loaded |= set(_loaded_by(node))
     return all_of
 
@@ -78,18 +79,14 @@ def _loaded_by(call: ast.Call) -> list[str]:
     """Return the relations of relations: `selectinload(Sale.lots).joinedload(Lot.consignor)`, `"lots__consignor"`."""
     found: list[str] = []
     chained = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call)
-    chained = chained and _name(call.func.value.func) in _LOADERS  # type: ignore[attr-defined]
+    chained = chained and last_name(call.func.value.func) in _LOADERS  # type: ignore[attr-defined]
     for each in call.args:
         if isinstance(each, ast.Attribute) and chained:
             found.append(each.attr)
         elif isinstance(each, ast.Constant) and isinstance(each.value, str):
             found += each.value.split("__")[1:]
-    if _name(call.func) == "Prefetch":
+    if last_name(call.func) == "Prefetch":
         found += [
             str(each.value) for part in call.keywords for each in every_node(part) if isinstance(each, ast.Constant)
         ]
     return found
-
-
-def _name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator, Set
 
+from ...syntax.names import last_name
 from ...syntax.walking import every_node
 
 MOST_WRITTEN_DOWN = 30
@@ -54,13 +55,13 @@ def is_short(iterated: ast.expr, known: Set[str]) -> bool:
     if isinstance(iterated, ast.Tuple | ast.List | ast.Set | ast.Dict):
         return _is_literal(iterated)
     if isinstance(iterated, ast.Name | ast.Attribute):
-        return _last(iterated) in known
+        return last_name(iterated) in known
     if isinstance(iterated, ast.Subscript):
         few = isinstance(iterated.slice, ast.Slice) and _is_few(iterated.slice.upper)
         return few or is_short(iterated.value, known)
     if not isinstance(iterated, ast.Call):
         return False
-    name, arguments = _last(iterated.func), iterated.args
+    name, arguments = last_name(iterated.func), iterated.args
     if name == "range":
         steps = len(arguments) == 3 or all(isinstance(each, ast.Constant) for each in arguments)
         return steps or (isinstance(arguments[-1], ast.Call) and _counts_few(arguments[-1], known))
@@ -78,10 +79,10 @@ def constant_of(iterated: ast.expr) -> str:
         inner = iterated.func.value if isinstance(iterated.func, ast.Attribute) else None
         iterated = (
             inner
-            if inner is not None and _last(iterated.func) in _OF_DICTS
+            if inner is not None and last_name(iterated.func) in _OF_DICTS
             else next(iter(iterated.args), iterated.func)
         )
-    name = _last(iterated)
+    name = last_name(iterated)
     is_class = isinstance(iterated, ast.Name) and name[:1].isupper()
     return name if len(name) > 2 and (name.isupper() or is_class) else ""
 
@@ -95,9 +96,9 @@ def short_in_function(function: ast.AST, known: Set[str]) -> set[str]:
         elif (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
-            and _last(node.func) in ("append", "add")
+            and last_name(node.func) in ("append", "add")
         ):
-            held.setdefault(_last(node.func.value), []).append(node)  # it grows
+            held.setdefault(last_name(node.func.value), []).append(node)  # it grows
     return {name for name, values in held.items() if all(_is_filled(each, known) for each in values)}
 
 
@@ -114,7 +115,7 @@ def _is_filled(value: ast.expr, known: Set[str]) -> bool:
 
 
 def _counts_few(call: ast.Call, known: Set[str]) -> bool:
-    return _last(call.func) == "len" and len(call.args) == 1 and is_short(call.args[0], known)
+    return last_name(call.func) == "len" and len(call.args) == 1 and is_short(call.args[0], known)
 
 
 def _is_few(value: ast.expr | None) -> bool:
@@ -128,7 +129,7 @@ def _is_literal(value: ast.Tuple | ast.List | ast.Set | ast.Dict) -> bool:
 
 def _short_in(body: list[ast.stmt]) -> Iterator[str]:
     for node in body:
-        if isinstance(node, ast.ClassDef) and any(_last(base) in _ENUMS for base in node.bases):
+        if isinstance(node, ast.ClassDef) and any(last_name(base) in _ENUMS for base in node.bases):
             yield node.name
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
@@ -143,7 +144,3 @@ def _short_in(body: list[ast.stmt]) -> Iterator[str]:
 
 def _classes(tree: ast.Module) -> Iterator[ast.ClassDef]:
     return (node for node in tree.body if isinstance(node, ast.ClassDef))
-
-
-def _last(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...facts.code import Risk
+from ...syntax.functions import SCRIPTS
 from ...syntax.nodes import text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 _NAMES = frozenset(
     {
         *("identifier", "shorthand_property_identifier", "type_identifier", "shorthand_property_identifier_pattern"),
@@ -43,7 +43,7 @@ def left_behind(root: "Node", language: str) -> list[Risk]:
             uses[text_of(node)] += 1
         elif node.type in ("comment", "line_comment"):
             comments.append((node.start_point[0] + 1, text_of(node)))
-        elif node.type == "variable_declarator" and language in _SCRIPTS and not _is_handed_out(node):
+        elif node.type == "variable_declarator" and language in SCRIPTS and not _is_handed_out(node):
             name = node.child_by_field_name("name")
             if name is not None and name.type == "identifier":
                 declared.append((text_of(name), name.start_point[0] + 1))

@@ -202,7 +202,3 @@ def _given(scope: "Node", name: str) -> "tuple[list[Node | None], bool]":
             given = each.child_by_field_name("arguments")
             found += given.named_children if given is not None else []
     return found, declared
-
-
-def _named(node: "Node") -> set[str]:
-    return {text_of(each) for each in nodes_of(node)}

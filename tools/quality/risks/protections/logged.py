@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator, Set
 
 from ...facts.code import Risk
+from ...syntax.names import Function, last_name
 from ...syntax.walking import every_node
-from ..requests.received import Function, functions, is_handler
+from ..requests.received import functions, is_handler
 
 _LOGS = re.compile(r"(?:^|\.)_?log(?:ger|ging)?\.(?:debug|info|warning|error|exception|critical|log)$|^print$", re.I)
 _WHOLE = re.compile(
@@ -88,6 +89,5 @@ def _is_told(value: ast.expr, bodies: Set[str]) -> bool:
     dumped = _DUMPS.match(text)
     if dumped:
         return dumped["of"] in bodies or bool(_SENT.match(dumped["of"]))
-    last = value.id if isinstance(value, ast.Name) else value.attr if isinstance(value, ast.Attribute) else ""
     key = value.slice.value if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Constant) else ""
-    return bool(_PERSONAL.search((last or str(key)).lower()))
+    return bool(_PERSONAL.search((last_name(value) or str(key)).lower()))
