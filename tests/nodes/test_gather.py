@@ -16,7 +16,7 @@ NEED = Need(text="why?")
 
 
 class Source:
-    def __init__(self, name: str, answer: Any, timeout_s: float = 5.0) -> None:
+    def __init__(self, name: str, answer: Any, timeout_s: float = 60.0) -> None:
         self.name, self.answer, self.timeout_s = name, answer, timeout_s
 
     def packets(self, need: Need) -> Sequence[ContextPacket]:
@@ -38,7 +38,7 @@ def test_packets_come_in_the_order_of_the_sources() -> None:
 
 
 def test_sources_are_asked_at_the_same_time() -> None:
-    barrier = threading.Barrier(3, timeout=5)  # each source waits until all are asked
+    barrier = threading.Barrier(3, timeout=60)  # each source waits until all are asked
 
     def meet(_: Need) -> list[ContextPacket]:
         barrier.wait()
@@ -65,9 +65,9 @@ def test_a_late_source_costs_its_own_evidence_only() -> None:
 def test_the_limits_of_two_late_sources_do_not_add_up() -> None:
     released = threading.Event()
     started = time.monotonic()
-    collect(NEED, [Source(name, lambda _: released.wait(20), 0.4) for name in "abcde"])
+    collect(NEED, [Source(str(number), lambda _: released.wait(60), 0.5) for number in range(30)])
     released.set()
-    assert time.monotonic() - started < 1.5
+    assert time.monotonic() - started < 12
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from ...state.errors import StoreError
 from ..files import TEMPORARY_SUFFIX, explained, remove, write_atomic
 from .index_file import INDEX_NAME, IndexFile
 from .markdown import KNOWN, Parsed, rewrite
@@ -35,6 +37,14 @@ def check(store: NoteStore) -> list[Finding]:
     Raises:
         StoreError: The folder cannot be read.
     """
+    found = _found(store)
+    if found:  # perhaps only what another process is in the middle of
+        with suppress(StoreError), store.exclusive():
+            return _found(store)
+    return found
+
+
+def _found(store: NoteStore) -> list[Finding]:
     if not store.folder.is_dir():
         return []
     with explained("read", store.folder):
@@ -86,13 +96,20 @@ def _index_findings(store: NoteStore, files: list[str]) -> list[Finding]:
         entry = by_file.get(name)
         if entry is None:
             findings.append(Finding(kind="orphan file", file=name, what="the index does not know it", repairable=True))
-        elif int(entry.stamp) != stamp_of((store.folder / name).lstat()):
+        elif int(entry.stamp) != _stamp(store, name):
             what, key = "the file was changed after the index was written", entry.key.decode()
             findings.append(Finding(kind="outdated row", file=name, note_id=key, what=what, repairable=True))
     for name in by_file.keys() - set(files):
         what, key = "the index knows it, the file is gone", by_file[name].key.decode()
         findings.append(Finding(kind="ghost row", file=name, note_id=key, what=what, repairable=True))
     return findings
+
+
+def _stamp(store: NoteStore, name: str) -> int:
+    """Return the stamp of a file, 0 where it is gone meanwhile."""
+    with suppress(FileNotFoundError):
+        return stamp_of((store.folder / name).lstat())
+    return 0
 
 
 def _file_findings(files: list[str], parsed: Mapping[str, Parsed]) -> list[Finding]:

@@ -11,6 +11,8 @@ from .rows import Entry, is_note_file, stamp_of
 
 _ALWAYS_S = 0.0005
 """A look at every file that takes no longer than this, in seconds, is taken before every answer."""
+_FEW = 100
+"""A look at no more files than that is, too: however long it took, on a busy machine it says nothing of the next."""
 _PAUSE = 20
 """A longer look is followed by a pause of so many times its length: hand edits cost 5% of the time at most."""
 
@@ -28,10 +30,11 @@ class FolderLook:
         self._folder = folder
         self._folder_time = -1
         self._took_s, self._looked_at = 0.0, 0.0
+        self._many = 0
 
     def due(self) -> bool:
         """Return whether it is time to look: files came or went, or the last look is long enough ago."""
-        if self._took_s <= _ALWAYS_S or self._folder.stat().st_mtime_ns != self._folder_time:
+        if self._many <= _FEW or self._took_s <= _ALWAYS_S or self._folder.stat().st_mtime_ns != self._folder_time:
             return True
         return perf_counter() - self._looked_at > _PAUSE * self._took_s
 
@@ -65,8 +68,9 @@ class FolderLook:
                     changed.append(entry.name.decode())
                 else:
                     gone.append(entry)
-        unknown = map(os.fsdecode, set(os.listdir(folder)).difference(known))
-        changed += filter(self._is_new, unknown)
+        unknown = set(os.listdir(folder)).difference(known)
+        changed += filter(self._is_new, map(os.fsdecode, unknown))
+        self._many = len(known) + len(unknown)
         self._looked_at = perf_counter()
         self._took_s = self._looked_at - started
         return changed, gone

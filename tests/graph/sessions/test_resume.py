@@ -4,8 +4,10 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 from uuid import uuid4
 
 import pytest
@@ -124,9 +126,18 @@ def test_the_step_limit_stops_by_name_and_resuming_gives_as_many_again(app: Any,
     assert (turn.status, turn.state.turn, turn.state.answer) == ("finished", 1, "one!")
 
 
-def test_the_time_limit_stops_at_the_next_step_border(app: Any, config: dict[str, Any], journal: Any) -> None:
-    journal.hooks["think"] = lambda _: time.sleep(0.2)
-    stopped = continue_thread(app, config, ask("one"), None, limits=Limits(turn_s=0.05))
+def is_over(_: float, then: Callable[..., None], given: Sequence[Any]) -> None:
+    then(*given)
+
+
+def test_the_time_limit_stops_at_the_next_step_border(
+    app: Any, config: dict[str, Any], journal: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timer = Mock()
+    with monkeypatch.context() as patched:
+        patched.setattr(threading, "Timer", timer)
+        journal.hooks["think"] = lambda _: is_over(*timer.call_args.args)  # in the middle of a step
+        stopped = continue_thread(app, config, ask("one"), None, limits=Limits(turn_s=0.05))
     assert (stopped.status, stopped.state.answer) == ("time_limit", "one!")
 
     turn = continue_thread(app, config, None, None, limits=Limits(turn_s=60))

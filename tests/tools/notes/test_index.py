@@ -5,6 +5,7 @@ import subprocess
 import sys
 import weakref
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from maintainer.state.errors import StoreError, UnknownNote
 from maintainer.tools.fakes import FixedClock
 from maintainer.tools.notes import NoteTool
 from maintainer.tools.notes.check import check, repair
+from maintainer.tools.notes.look import FolderLook
 
 Open = Callable[[], NoteTool]
 
@@ -278,3 +280,15 @@ def test_the_folder_itself_must_not_be_a_link(tmp_path: Path, clock: FixedClock)
     ):
         tool.create("t", "c")
     assert os.listdir(tmp_path / "elsewhere") == []
+
+
+def test_on_a_busy_machine_a_hand_edit_among_few_notes_is_seen_at_once(
+    tool: NoteTool, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look at the files takes a second here; the next one would be due in twenty."""
+    monkeypatch.setattr(f"{FolderLook.__module__}.perf_counter", count().__next__)
+    note = tool.create("Pool", "text")
+    tool.list()
+    path = folder / f"{note.id}.md"
+    path.write_text(path.read_text("utf-8").replace("title: Pool", "title: Pond, by hand"), "utf-8")
+    assert [row.title for row in tool.list()] == ["Pond, by hand"]

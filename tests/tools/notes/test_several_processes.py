@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from maintainer.state.notes import SourceState
 from maintainer.tools.notes import NoteTool
+from maintainer.tools.notes.check import check
+from maintainer.tools.notes.index_file import IndexFile
 from maintainer.tools.notes.review import NoteCheck, NoteReview
 from maintainer.tools.notes.search import NoteWords
 from maintainer.tools.notes.sources import Sources
@@ -94,3 +96,39 @@ class Held:
                 assert self.go_on.wait(60)
         self.texts += texts
         return np.full((len(texts), 4), 0.5, dtype="f4")
+
+
+def test_a_note_that_is_being_written_is_no_damage(tool: NoteTool, open_tool: Open) -> None:
+    """The file stands before the index knows it, and its text before it has its name."""
+    tool.create("Pool", "text")
+    half, go_on = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with tool.store.exclusive():
+            temporary = tool.store.folder / ".note_1.md.0123456789ab.tmp"
+            temporary.write_text("---\nid: note_1\n---\ntext\n")
+            half.set()
+            go_on.wait(0.3)
+            temporary.unlink()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert half.wait(60)
+    assert check(open_tool().store) == []
+    writer.join()
+
+
+def test_a_note_that_is_deleted_during_the_check_is_no_damage(
+    tool: NoteTool, open_tool: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = tool.create("Pool", "text")
+    news = IndexFile.news
+
+    def deleted_meanwhile(self: IndexFile) -> Any:
+        found = news(self)
+        monkeypatch.setattr(IndexFile, "news", news)
+        tool.delete(note.id)
+        return found
+
+    monkeypatch.setattr(IndexFile, "news", deleted_meanwhile)
+    assert check(open_tool().store) == []

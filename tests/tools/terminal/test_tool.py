@@ -476,13 +476,16 @@ def test_an_approved_command_leaves_no_process(repo: Path) -> None:
         line = "sh -c 'setsid sleep 300 >/dev/null 2>&1 & sleep 300 & echo started'"
         terminal.decide(line, "once")
         assert terminal.run(line).stdout == "started\n"
-        time.sleep(0.2)
-        sleeping = [
-            path
-            for path in Path("/proc").glob("[0-9]*/cmdline")
-            if b"sleep\x00300" in read(path) and str(repo) in cwd(path)
-        ]
-        assert sleeping == []
+        until = time.monotonic() + 60
+        while sleeping(repo) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert sleeping(repo) == []
+
+
+def sleeping(repo: Path) -> list[Path]:
+    """Return the commands that sleep in a repository."""
+    commands = Path("/proc").glob("[0-9]*/cmdline")
+    return [path for path in commands if b"sleep\x00300" in read(path) and str(repo) in cwd(path)]
 
 
 def read(path: Path) -> bytes:
