@@ -61,6 +61,12 @@ class LoopQuery:
     """Whether the rows came with what belongs to them: only what asks anew is a query."""
     over: tuple[str, ...] = ()
     """The constants all loops around go through: where each holds a few values, it is no loop that grows."""
+    rows: tuple[str, ...] = ()
+    """What each loop around calls its row; `""` where it has no one name."""
+    dropped: bool = False
+    """Whether nobody takes the answer of the call: something is done, not asked."""
+    named: bool = False
+    """Whether all that came along is known by name, and the attribute is not among it."""
 
 
 @dataclass(frozen=True, slots=True)

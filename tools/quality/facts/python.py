@@ -63,6 +63,8 @@ class PythonFacts:
     """By function, which functions of the same file it names."""
     querying: list[str] = field(default_factory=list)
     """Its functions that query a database themselves."""
+    writing: list[str] = field(default_factory=list)
+    """Functions that write to a database themselves."""
     bases: dict[str, list[str]] = field(default_factory=dict)
     """By class, the last part of the names of its bases."""
     inner: dict[str, list[str]] = field(default_factory=dict)

@@ -31,6 +31,10 @@ class Calls:
         """Return whether a called function asks a database."""
         return bool(self.named(facts, callee) & self._asking)
 
+    def writes(self, facts: FileFacts, callee: str) -> bool:
+        """Return whether a called function writes to a database."""
+        return bool(self.named(facts, callee) & self._writing)
+
     def gives_rows(self, facts: FileFacts, callee: str) -> bool:
         """Return whether a called function returns rows of a query that loads nothing along."""
         return bool(self.named(facts, callee) & self._giving)
@@ -42,10 +46,19 @@ class Calls:
 
     @cached_property
     def _asking(self) -> Set[_Function]:
-        files = [facts for facts in self._project.files.values() if facts.python]
-        found = {(facts.path, name) for facts in files if facts.python for name in facts.python.querying}
+        files = self._project.files.values()
+        return self._reaching({(facts.path, name) for facts in files if facts.python for name in facts.python.querying})
+
+    @cached_property
+    def _writing(self) -> Set[_Function]:
+        files = self._project.files.values()
+        return self._reaching({(facts.path, name) for facts in files if facts.python for name in facts.python.writing})
+
+    def _reaching(self, found: set[_Function]) -> Set[_Function]:
+        """Return some functions and those that call them, by a few others at most."""
         if not found:
             return found
+        files = [facts for facts in self._project.files.values() if facts.python]
         for _ in range(DEEPEST - 1):
             likely = self.names_of(found)
             fresh = {

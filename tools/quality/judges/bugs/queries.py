@@ -17,11 +17,16 @@ _WRITES = ".save"
 
 
 _MAKES = re.compile(
-    r"^(?:publish|hire|place|submit|enroll?|register|issue)$"
+    r"^(?:publish|hire|place|submit|enroll?|register|issue|run)$"
     r"|^(?:publish|hire|place|submit|enroll?|register|issue|open|write|send|run|dispatch|deliver|create|book|charge)"
     r"_(?!(?:of|by|for|at|in|on|with|all)(?:_|$))"
 )
 """What is made one by one, each with its own checks, number and message, as it should be."""
+_SEEMS_TO_MAKE = re.compile(r"(?:open|issue|place|charge|book)_")
+"""Begin the names of questions too, `open_amount`, `book_title`: what they do tells."""
+_FEW_UNITS = re.compile(r"(?:\w+_)?(?:branch|store|shop|depot|warehouse|office|outlet|department)", re.I)
+"""Rows of which a house has a few, however much it does."""
+_KEEPS_ROWS = ("sqlalchemy", "flask_sqlalchemy", "sqlmodel")
 _OF_MANY = re.compile(
     r"report|export|statistic|figures|sheet|csv|digest|import|backfill|(^|/)(scripts|jobs|tasks|worker|cron|commands)/"
 )
@@ -46,6 +51,8 @@ class _Related:
     """Properties that ask each time, whatever was loaded along."""
     short: Set[str]
     """Constants that hold a few values."""
+    kept: bool
+    """Whether a row that was read once is kept with the session, so that it is not asked for again."""
 
     def is_followed(self, path: str, each: LoopQuery) -> bool:
         """Return whether a loop over rows goes on to other rows there.
@@ -53,8 +60,10 @@ class _Related:
         Where the loop goes through what belongs to one row, it is told in reports and the like only: a cart has few
         lines. Whether they were loaded along is not in sight there either.
         """
+        if self.kept and _FEW_UNITS.fullmatch(each.relation):
+            return False
         if each.loaded:
-            return each.relation in self.asking
+            return each.relation in self.asking or (each.named and each.relation in self.direct)
         if not each.through:
             return each.relation in self.found | self.asking
         return bool(_OF_MANY.search(path)) and each.through in self.any and each.relation in self.direct - self.loaded
@@ -92,7 +101,8 @@ def _related(project: Project) -> _Related:
     loaded = {name for each in code for name in each.loaded_here}
     asking = {name for each in code for name in each.asking if defined[name] == 1 and name not in EVERYDAY}
     short = {name for each in code for name in each.short}
-    return _Related(found | reaching, found, found | along, loaded, asking, short)
+    kept = any(name.module.startswith(_KEEPS_ROWS) for each in code for name in each.imports)
+    return _Related(found | reaching, found, found | along, loaded, asking, short, kept)
 
 
 def _asks(calls: Calls, facts: FileFacts, each: LoopQuery, related: _Related) -> bool:
@@ -100,7 +110,20 @@ def _asks(calls: Calls, facts: FileFacts, each: LoopQuery, related: _Related) ->
         return False
     if each.relation:
         return related.is_followed(facts.path, each) and (not each.callee or calls.gives_rows(facts, each.callee))
-    return not each.callee or (not _MAKES.match(each.callee.rpartition(".")[2]) and calls.asks(facts, each.callee))
+    return not each.callee or (calls.asks(facts, each.callee) and not _is_step(calls, facts, each))
+
+
+def _is_step(calls: Calls, facts: FileFacts, each: LoopQuery) -> bool:
+    """Return whether a call does something to one row, with its own checks, rather than ask for what one query gives.
+
+    Where its answer is taken, it may be asked for all at once, whatever it writes besides.
+    """
+    if each.rows and all(_FEW_UNITS.fullmatch(row) for row in each.rows):
+        return True
+    name = each.callee.rpartition(".")[2]
+    if _MAKES.match(name) and not (_SEEMS_TO_MAKE.match(name) and not calls.writes(facts, each.callee)):
+        return True
+    return each.dropped and calls.writes(facts, each.callee)
 
 
 def _finding(project: Project, facts: FileFacts, asked: Sequence[LoopQuery]) -> Finding:

@@ -39,7 +39,7 @@ _MOST_WORDS = 4_000
 def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
     """Return the facts of a file that could be parsed."""
     seen = scanned(text, path)
-    queries, querying, called = loop_queries(tree, text)
+    asked = loop_queries(tree, text)
     related = relations(tree)
     addresses = sorted(set(served(tree)))
     outside, handed, takes = from_outside(tree, text)
@@ -55,15 +55,16 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         paths=sorted(set(paths(tree))),
         answered=answered_paths(tree) if "test" in path else [],
         unreachable=sorted(unreachable(seen, text.split("\n"))),
-        loop_queries=[*queries, *admin_columns(tree), *followed(tree)],
+        loop_queries=[*asked.in_loops, *admin_columns(tree), *followed(tree)],
         shadowed=shadowed(tree),
         wrapping=wrapping(tree),
         calls=calls(tree),
-        querying=querying,
+        querying=asked.querying,
+        writing=asked.writing,
         bases={node.name: bases(node) for node in every_node(tree) if isinstance(node, ast.ClassDef)},
         inner=inner(tree),
         nested=nested(tree),
-        called=called,
+        called=asked.called,
         risks=sorted([*outside, *python_risks(tree)], key=lambda each: each.line),
         hands_on=handed,
         takes=takes,

@@ -55,6 +55,18 @@ def query_sets(function: ast.AST) -> Set[str]:
     return _only(function, _is_query_set) & begun
 
 
+def loaded_along(function: ast.AST) -> Set[str]:
+    """Return the relations that queries of a function load along with their rows: `prefetch_related("lines")`."""
+    return {
+        name
+        for node in every_node(function)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "prefetch_related"
+        for part in every_node(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+        for name in part.value.split("__")
+    }
+
+
 def asks_held(call: ast.Call, held: Set[str]) -> bool:
     """Return whether a call runs a query that a variable holds: `sessions.filter(kind=kind).count()`."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in _ASKED:

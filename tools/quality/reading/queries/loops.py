@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from ...facts.code import LoopQuery
 from ...syntax.walking import every_node
 from .database_calls import called_name, chain_of, is_query
-from .held_names import asks_held, containers, query_sets
+from .held_names import asks_held, containers, loaded_along, query_sets
 from .short_loops import constant_of, goes_through_files, is_short, said_lines, short_in_function, short_names
+from .writes import is_write, statement_writes, unanswered
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _OF_ROWS = frozenset({"all", "count", "exists", "first", "filter", "order_by"})
 """What the rows that belong to a row are asked for: `author.books.count()`."""
+_KEPT = frozenset({"all", "count", "exists"})
+"""Those of them that take what was loaded along."""
 _BATCHES = (
     *("batch", "chunk", "page", "block", "attempt", "retry", "migration", "table"),
     *("statement", "stmt", "sql", "command", "query", "ddl", "script"),
@@ -29,6 +32,8 @@ class _Loops:
     """Of the outermost of them."""
     over: tuple[str, ...] = ()
     """The constants all of them go through; empty where one goes through something else."""
+    rows: tuple[str, ...] = ()
+    """What each of them calls its row; `""` where it has no one name."""
     sometimes: bool = False
     """Whether a condition lets only some of the rounds come here."""
 
@@ -44,6 +49,8 @@ class _Short:
     """Variables that hold dictionaries and lists."""
     query_sets: Set[str] = frozenset()
     """Variables that hold queries which have not run yet."""
+    loaded: Set[str] = frozenset()
+    """Relations that a query of the function loads along."""
 
     def within(self, function: ast.AST) -> "_Short":
         """Return the same with what one function knows."""
@@ -52,6 +59,7 @@ class _Short:
             names=self.names | short_in_function(function, self.names),
             containers=containers(function),
             query_sets=query_sets(function),
+            loaded=loaded_along(function),
         )
 
 
@@ -59,10 +67,26 @@ _Place = tuple[ast.AST, str, _Loops | None, _Short]
 """A node, the function it is in, the loops around it (None: none that grows), and what is short there."""
 
 
-def loop_queries(tree: ast.Module, text: str = "") -> tuple[list[LoopQuery], list[str], dict[str, list[str]]]:
-    """Return the queries and calls made in loops, the functions that query a database, and what each function calls."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the functions of a file ask, write and call."""
+
+    in_loops: list[LoopQuery]
+    """The queries and calls made in loops."""
+    querying: list[str]
+    """The functions that query a database."""
+    writing: list[str]
+    """The functions that write to one."""
+    called: dict[str, list[str]]
+    """What each function calls."""
+
+
+def loop_queries(tree: ast.Module, text: str = "") -> Asked:
+    """Return what the functions of a file ask a database, in loops and elsewhere, and what they call."""
     found: list[LoopQuery] = []
     querying: set[str] = set()
+    writing: set[str] = set()
+    dropped: set[ast.Call] = set()
     called: dict[str, set[str]] = {}
     waiting: list[_Place] = [(tree, "", None, _Short(said_lines(text), frozenset(short_names(tree))))]
     parameters = {
@@ -72,9 +96,15 @@ def loop_queries(tree: ast.Module, text: str = "") -> tuple[list[LoopQuery], lis
     }
     while waiting:
         node, function, loops, short = waiting.pop()
+        if isinstance(node, ast.Expr):
+            dropped.update(unanswered(node))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and statement_writes(node.value):
+            writing.add(function)
         if isinstance(node, ast.Call):
+            if is_write(node):
+                writing.add(function)
             asked = is_query(node) or (loops is not None and asks_held(node, short.query_sets))
-            of_row = not asked and loops is not None and (_of_row(node, loops.names) or _saves_row(node, loops))
+            of_row = not asked and loops is not None and (_asks_of_row(node, loops, short) or _saves_row(node, loops))
             name = called_name(node)
             if isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") in short.containers:
                 name = ""
@@ -86,11 +116,12 @@ def loop_queries(tree: ast.Module, text: str = "") -> tuple[list[LoopQuery], lis
             if loops is not None and told and node.lineno - 1 not in short.lines:
                 callee = "" if asked or of_row else name
                 call = ast.unparse(node.func)[:80]
-                found.append(LoopQuery(node.lineno, call, callee, loop=loops.line, over=loops.over))
+                each = LoopQuery(node.lineno, call, callee, loop=loops.line, over=loops.over, rows=loops.rows)
+                found.append(replace(each, dropped=node in dropped))
         waiting += _inner(node, function, loops, short)
     by_line = {(each.line, each.callee): each for each in sorted(found, key=lambda each: (each.line, len(each.call)))}
     calls = {name: sorted(names) for name, names in sorted(called.items()) if name}
-    return list(by_line.values()), sorted(querying - {""}), calls
+    return Asked(list(by_line.values()), sorted(querying - {""}), sorted(writing - {""}), calls)
 
 
 def _inner(node: ast.AST, function: str, loops: _Loops | None, short: _Short) -> Iterator[_Place]:
@@ -104,6 +135,8 @@ def _inner(node: ast.AST, function: str, loops: _Loops | None, short: _Short) ->
         around = _within(loops, node, node.target, node.iter, short)
         for child in (*node.body, *node.orelse):
             yield child, function, around, short
+            if around and isinstance(child, ast.If) and isinstance(child.body[-1], ast.Continue | ast.Break):
+                around = replace(around, sometimes=True)
     elif isinstance(node, ast.If) and loops and _picks_one(node.test, loops.names):
         for child in node.body:
             yield child, function, None, short  # one round at most comes here
@@ -141,17 +174,19 @@ def _within(
     head = range(node.lineno - 1, (body[0].lineno if body else node.lineno) + 1)
     if is_short(iterated, short.names) or goes_through_files(iterated) or not short.lines.isdisjoint(head):
         return loops
-    if loops is None and _by_batches(target):
-        return None
     names = frozenset(each.id for each in every_node(target) if isinstance(each, ast.Name))
+    if loops is None and _by_batches(names) and not _has_keys(node, names):
+        return None
     constant = constant_of(iterated)
+    row = target.id if isinstance(target, ast.Name) else ""
     if loops is None:
-        return _Loops(names, node.lineno, (constant,) if constant else ())
-    return _Loops(loops.names | names, loops.line, (*loops.over, constant) if constant and loops.over else ())
+        return _Loops(names, node.lineno, (constant,) if constant else (), (row,))
+    over = (*loops.over, constant) if constant and loops.over else ()
+    return _Loops(loops.names | names, loops.line, over, (*loops.rows, row))
 
 
 def _growing(loops: _Loops | None, line: int) -> _Loops:
-    return replace(loops, over=()) if loops else _Loops(line=line)
+    return replace(loops, over=(), rows=(*loops.rows, "")) if loops else _Loops(line=line, rows=("",))
 
 
 def _picks_one(test: ast.expr, loops: frozenset[str]) -> bool:
@@ -171,6 +206,14 @@ def _of_row(call: ast.Call, loops: frozenset[str]) -> bool:
     return len(chain) > 1 and chain[0] in loops and named and not call.args and call.func.attr in _OF_ROWS
 
 
+def _asks_of_row(call: ast.Call, loops: _Loops, short: _Short) -> bool:
+    """Return the same, where no query of the function loaded along what is asked for."""
+    if not _of_row(call, loops.names):
+        return False
+    owner = chain_of(call.func.value)[-1]  # type: ignore[attr-defined]
+    return not (call.func.attr in _KEPT and owner in short.loaded)  # type: ignore[attr-defined]
+
+
 def _saves_row(call: ast.Call, loops: _Loops) -> bool:
     """Return whether the row of every round is written by itself: `row.save()`."""
     if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name) or loops.sometimes:
@@ -184,10 +227,20 @@ def _is_given(call: ast.Call, loops: frozenset[str]) -> bool:
     return isinstance(first, ast.Name) and first.id in loops and ast.unparse(call.func).endswith("execute")
 
 
-def _by_batches(target: ast.expr) -> bool:
+def _by_batches(names: Set[str]) -> bool:
     """Return whether a loop goes over batches or statements: one query each is the right number."""
-    names = {node.id.lower() for node in every_node(target) if isinstance(node, ast.Name)}
-    return any(name.startswith(_BATCHES) or name.rstrip("s").endswith(_BATCHES) for name in names)
+    return any(name.lower().startswith(_BATCHES) or name.lower().rstrip("s").endswith(_BATCHES) for name in names)
+
+
+def _has_keys(loop: ast.AST, names: Set[str]) -> bool:
+    """Return whether what a loop goes through are rows after all: the batches of a brewery, the pages of a site."""
+    return any(
+        isinstance(each, ast.Attribute)
+        and isinstance(each.value, ast.Name)
+        and each.value.id in names
+        and (each.attr in ("id", "pk") or each.attr.endswith("_id"))
+        for each in every_node(loop)
+    )
 
 
 def _endless(loop: ast.While) -> bool:

@@ -6,15 +6,10 @@ from dataclasses import dataclass
 
 from ...facts.code import LoopQuery
 from ...syntax.walking import every_node
-from .database_calls import called_name
+from .database_calls import called_name, chain_of
+from .loads import loads_along, named_loads
 from .short_loops import is_short
 
-_LOADS = frozenset(
-    {
-        *("select_related", "prefetch_related", "joinedload", "selectinload", "subqueryload", "contains_eager"),
-        *("options", "values", "values_list", "only_fields", "join_related"),
-    }
-)
 _ASKS = frozenset({"objects", "query", "session", "select"})
 _OF_SESSIONS = frozenset({"query", "execute", "scalars", "scalar", "select", "stream_scalars", "exec"})
 """What a session of a database is asked; the session of a web request only gets and pops."""
@@ -23,6 +18,8 @@ _OF_ROWS = frozenset({"all", "filter", "order_by", "exclude"})
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _SORTS = frozenset({"sorted", "sort", "min", "max", "groupby", "map", "filter", "sum"})
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Eager = dict[str, frozenset[str]]
+"""By variable that holds rows with what belongs to them, what that is; empty where not all of it is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,9 @@ class _Rows:
     loaded: bool = False
     """Whether the query loads along what belongs to them."""
     known: frozenset[str] = frozenset()
-    """Names that lead back to where the loop came from: `line.order` in a loop over `order.lines`."""
+    """What was loaded along by name, and what leads back to where the loop came from: `line.order` of `order.lines`."""
+    named: bool = False
+    """Whether all that was loaded along is known by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +71,7 @@ def followed(tree: ast.Module) -> Iterator[LoopQuery]:
                             relation=node.attr,
                             through=rows.through,
                             loaded=rows.loaded,
+                            named=rows.named,
                             loop=walk.line,
                         )
 
@@ -103,9 +103,10 @@ def _walks(function: _Function) -> Iterator[_Walk]:
             row = target.elts[-1] if isinstance(target, ast.Tuple) and _name(iterated) == "enumerate" else target
             if not isinstance(row, ast.Name) or is_short(iterated, frozenset()):
                 continue
-            if _loads_along(iterated) or _names(iterated) & eager:
-                eager.add(row.id)
-                yield _Walk(node.lineno, row.id, _Rows(loaded=True), inside)
+            if loads_along(iterated) or _names(iterated) & eager.keys():
+                eager[row.id] = frozenset()
+                known = _loaded(iterated, eager) if _is_whole(iterated) else frozenset()
+                yield _Walk(node.lineno, row.id, _Rows(loaded=True, known=known, named=bool(known)), inside)
             elif origin := _rows_of(iterated, rows, eager):
                 yield _Walk(node.lineno, row.id, origin, inside)
 
@@ -129,28 +130,44 @@ def _loops(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, list[ast.AST]]]:
             yield ast.Name(given.args.args[0].arg, ast.Store()), through, [given.body]
 
 
-def _variables(function: _Function) -> tuple[dict[str, _Rows], set[str]]:
+def _variables(function: _Function) -> tuple[dict[str, _Rows], _Eager]:
     """Return the variables that hold rows, and those that hold rows with what belongs to them."""
     rows: dict[str, _Rows] = {}
-    eager: set[str] = set()
+    eager: _Eager = {}
     assigned = [each for each in every_node(function) if isinstance(each, ast.Assign | ast.AnnAssign) and each.value]
     for node in sorted(assigned, key=lambda each: each.lineno):
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         if not isinstance(target, ast.Name) or node.value is None:
             continue
-        if _loads_along(node.value) or (target.id in _names(node.value) and target.id in eager):
-            eager.add(target.id)
+        again = target.id in _names(node.value) and target.id in eager
+        if loads_along(node.value) or again or (_names(node.value) & eager.keys() and _asks_plainly(node.value)):
+            eager[target.id] = _loaded(node.value, eager)
             rows.pop(target.id, None)
         elif target.id not in eager and (origin := _rows_of(node.value, rows, eager)):
             rows[target.id] = origin
     return rows, eager
 
 
-def _rows_of(value: ast.expr, rows: dict[str, _Rows], eager: set[str]) -> _Rows | None:
+def _loaded(value: ast.expr, eager: _Eager) -> frozenset[str]:
+    """Return what came along with rows by name; empty where not all of it is named."""
+    of = [named_loads(value)] if loads_along(value) else []
+    of += [eager[name] for name in _names(value) & eager.keys()]
+    return frozenset().union(*of) if all(of) else frozenset()
+
+
+def _is_whole(iterated: ast.expr) -> bool:
+    """Return whether a loop goes through the rows of a query themselves rather than through what belongs to one."""
+    while isinstance(iterated, ast.Await) or (isinstance(iterated, ast.Call) and _name(iterated) in _KEEPS_ROWS):
+        iterated = iterated.value if isinstance(iterated, ast.Await) else (iterated.args or [iterated.func])[0]
+    methods = chain_of(iterated)[1:]
+    return isinstance(iterated, ast.Name) or _asks_plainly(iterated) or (bool(methods) and set(methods) <= _OF_ROWS)
+
+
+def _rows_of(value: ast.expr, rows: dict[str, _Rows], eager: _Eager) -> _Rows | None:
     """Return where the rows of an expression come from, or None where it holds no plain rows."""
     if isinstance(value, ast.Await):
         value = value.value
-    if is_short(value, frozenset()) or _loads_along(value) or _names(value) & eager:
+    if is_short(value, frozenset()) or loads_along(value) or _names(value) & eager.keys():
         return None
     if isinstance(value, ast.Name):
         return rows.get(value.id)
@@ -179,10 +196,6 @@ def _asks_plainly(node: ast.expr) -> bool:
     names = _names(node)
     asks = names & _ASKS - {"session"} or ("session" in names and names & _OF_SESSIONS)
     return isinstance(node, ast.Call | ast.Attribute) and bool(asks)
-
-
-def _loads_along(node: ast.expr) -> bool:
-    return not _names(node).isdisjoint(_LOADS)
 
 
 def _names(node: ast.expr) -> set[str]:

@@ -28,11 +28,21 @@ _SAID = re.compile(
     r"|至多|最多|不超过|不会超过|两三[个条行场]|三五[个条行场]|(?:只有|总共|固定)[一二两三四五六七八九十几\d])",
     re.IGNORECASE,
 )
+_SINGLY = re.compile(
+    r"(?:#|//).*(?:"
+    r"\b(?:one (?:by|after) (?:one|another|the other)|one at a time|anew|again|separately|on (?:its|their) own)\b.*"
+    r"\b(?:on purpose|deliberate(?:ly)?|because|since|as (?:the|each|every|it)|so that|before (?:it|them)|may have"
+    r"|depends?)\b"
+    r"|(?:逐[条个笔行一]|一[条个笔]一[条个笔]|每[次条个笔]|重新).*(?:故意|有意|特意|因为|为了|前一|前面|上一|依赖|取决|以便|否则))",
+    re.IGNORECASE,
+)
+"""Says that each is asked by itself, and why."""
 
 
 def said_lines(text: str) -> set[int]:
-    """Return the lines with a comment that says that something is few."""
-    return {number for number, line in enumerate(text.split("\n"), 1) if "#" in line and says_few(line)}
+    """Return the lines with a comment that says that something is few, or is asked one by one for a reason."""
+    lines = enumerate(text.split("\n"), 1)
+    return {number for number, line in lines if "#" in line and (says_few(line) or _SINGLY.search(line))}
 
 
 def says_few(comment: str) -> bool:
