@@ -2,6 +2,8 @@
 
 import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -222,3 +224,48 @@ def judge(code: bytes, arch: int, number: int, arguments: tuple[int, int, int]) 
 def test_landlock_rules_refuse_a_version_they_cannot_hold(repo: Path) -> None:
     for version in range(1, landlock.version() + 1):
         os.close(landlock.ruleset([(str(repo), landlock.READ)], version))
+
+
+LAST_MOMENT = """
+import json, os, signal, socket
+from maintainer.tools.terminal.sandbox.broker import Broker
+
+agent, theirs = socket.socketpair()
+broker = Broker(theirs)
+control, end = socket.socketpair()
+read, write = os.pipe()
+stage = {"exe": "/bin/echo", "argv": ["echo", "done"], "stdin": None, "out": "out", "err": "err", "read_write": False}
+job = {"root": "/", "cwd": "/", "stages": [stage], "environment": {}, "landlock": 0, "seccomp": False, "limits": False}
+text = json.dumps({**job, "cpu_s": 10, "extra_read": []}).encode()
+
+
+class TimedOut:
+    def __init__(self, poll):
+        self.whole, self.first = poll, True
+        self.register, self.unregister = poll.register, poll.unregister
+
+    def poll(self, timeout):
+        if not self.first:
+            return self.whole.poll(timeout)
+        self.first = False
+        socket.send_fds(agent, [b"j"], [end.fileno(), write, write])
+        control.sendall(len(text).to_bytes(8, "little") + text)
+        return []
+
+
+broker.poll = TimedOut(broker.poll)
+broker.serve()
+signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as it is at the agent's end
+os.close(write)
+try:
+    socket.send_fds(agent, [b"j"], [control.fileno()])
+except OSError:
+    print("refused")
+theirs.close()
+print(os.read(read, 100))
+"""
+
+
+def test_a_job_sent_in_the_moment_an_idle_broker_ends_is_done() -> None:
+    done = subprocess.run([sys.executable, "-c", LAST_MOMENT], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "refused\nb'done\\n'\n", done.stderr

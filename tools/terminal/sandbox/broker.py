@@ -42,6 +42,7 @@ class Broker:
     def __init__(self, agent: socket.socket) -> None:
         self.agent = agent
         self.jobs: dict[int, Running] = {}
+        self.leaving = False
         self.rules: dict[tuple[object, ...], int] = {}
         self.null = os.open(os.devnull, os.O_RDWR)
         self.poll = select.poll()
@@ -60,11 +61,13 @@ class Broker:
         """Work until the agent is gone or nothing has happened for `IDLE_S` seconds."""
         while True:
             events = self.poll.poll(None if self.jobs else IDLE_S * 1000)
-            if not events and not self.jobs:
+            if not events and not self.jobs and not self._last_jobs():
                 return
             for handle, _ in events:
                 if handle == self.agent.fileno():
                     if not self._accept():
+                        for running in self.jobs.values():
+                            self._kill(running)
                         return
                 elif handle == self.woken:
                     os.read(self.woken, 512)
@@ -73,11 +76,23 @@ class Broker:
                     self.poll.unregister(handle)
             self._reap()
 
+    def _last_jobs(self) -> bool:
+        """Take no more jobs, but those that were sent in this very moment, and return whether there are any.
+
+        The agent's next sending fails, so that it starts another broker; what was sent to one that just ends would be
+        lost.
+        """
+        if not self.leaving:
+            self.leaving = True
+            self.poll.unregister(self.agent)
+            self.agent.shutdown(socket.SHUT_RD)
+            while self._accept():
+                pass
+        return bool(self.jobs)
+
     def _accept(self) -> bool:
         message, handles, _, _ = socket.recv_fds(self.agent, 1, 4)
         if not message:
-            for running in self.jobs.values():
-                self._kill(running)
             return False
         control = socket.socket(fileno=handles[0])
         size = int.from_bytes(_exactly(control, HEADER_BYTES), "little")
