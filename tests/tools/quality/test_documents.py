@@ -74,3 +74,13 @@ def test_the_documents_of_a_library_speak_of_what_its_readers_write(found: Found
         "docs/guide.md": "Write `my_function()` and call `GET /mine`:\n\n```sh\nlib my-command\n```\n",
     }
     assert found(library, "stale_docs") == []
+
+
+FOLDERS = "# Abbey\n\n- `choir/`: songs\n- `cellar/`: barrels\n- `garden/`: herbs\n- `crypt/`: graves\n"
+
+
+def test_folders_of_a_list_are_there(found: Found) -> None:
+    modules = {f"{name}/rules.py": "crypt = 1\nprint(crypt)\n" for name in ("choir", "cellar", "garden")}
+    told = found({**modules, "README.md": FOLDERS}, "stale_docs")
+    assert [each.facts["claim"] for each in told] == ["crypt/"]
+    assert not found({**modules, ".gitignore": "crypt/\n", "README.md": FOLDERS}, "stale_docs")

@@ -11,7 +11,7 @@ HOUSE = Path(engine.__file__).parent
 FLOORS = (
     *("facts", "syntax"),
     *("risks/requests", "risks/protections", "risks/slips", "risks/other_languages", "risks"),
-    *("reading/queries", "reading/python", "reading/other_languages", "reading"),
+    *("reading/queries", "reading/command_lines", "reading/python", "reading/other_languages", "reading"),
     "known",
     *("judges/bugs", "judges/dead", "judges/dependencies", "judges/design", "judges/documents", "judges/lint"),
     *("judges/untested", "judges"),

@@ -61,3 +61,49 @@ def test_constants_and_errors_of_docstrings_exist(text: str, told: list[str], fo
     code = f'def pay(lot):\n    """Take the money.\n\n    {text}\n    """\n    return lot\n'
     findings = [each for each in found({**APP, "app/pay.py": code}, "stale_docs") if not each.rule]
     assert [finding.facts["claim"] for finding in findings] == told
+
+
+@pytest.mark.parametrize(
+    ("text", "body", "told"),
+    [
+        ("Lend a boat; returns False when it leaks.", "    boat.out = True\n", True),
+        ("借船；漏水时返回 False，不抛异常。", "    boat.out = True\n", True),
+        ("Lend a boat; returns False when it leaks.", "    boat.out = True\n    return True\n", False),
+        ("Lend a boat; returns False when it leaks.", "    raise NotImplementedError\n", False),
+        ("Lend a boat if the gauge returns False.", "    boat.out = True\n", False),
+        ("Lend a boat.", "    boat.out = True\n", False),
+    ],
+)
+def test_a_function_that_gives_nothing_is_not_asked_for_a_truth(text: str, body: str, told: bool, found: Found) -> None:
+    module = f'def lend(boat):\n    """{text}"""\n{body}\n\nlend(1)\n'
+    assert bool(found({"harbour/boats.py": module}, "stale_docs")) is told
+
+
+WORKER = {
+    "post/settings.py": "import os\nfrom dataclasses import dataclass, field\n\n\n@dataclass\nclass Settings:\n"
+    "    parcel_attempts: int = field(default_factory=lambda: int(os.getenv('PARCEL_ATTEMPTS', '6')))\n",
+    "post/worker.py": "MOST_TRIES = 3\nHOLD_MINUTES = 5 * 3\nprint(MOST_TRIES, HOLD_MINUTES)\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("A parcel is held for 30 minutes.", True),
+        ("A parcel is held for 15 minutes.", False),
+        ("What the worker cannot do is tried five times.", True),
+        ("What the worker cannot do is tried three times.", False),
+        ("A parcel that comes back is sent again, up to 10 times.", True),
+        ("A parcel that comes back is sent again, up to six times.", False),
+        ("A bell is rung ten times.", False),
+        ("A letter is tried ten times.", False),
+    ],
+)
+def test_numbers_of_defaults_products_and_tries(line: str, told: bool, found: Found) -> None:
+    assert bool(found({**WORKER, "docs/rules.md": f"# Rules\n\n{line}\n"}, "stale_docs")) is told
+
+
+def test_a_note_in_a_letter_that_is_filled_in(found: Found) -> None:
+    letter = "Hello {{ name }},\n{# TODO: say when the ferry leaves #}\nBye\n"
+    assert not found({"docs/plans.txt": letter}, "todo")
+    assert [each.place.line for each in found({"post/templates/trip.txt": letter}, "todo")] == [2]

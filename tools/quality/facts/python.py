@@ -34,6 +34,36 @@ class Contradicted:
 
 
 @dataclass(frozen=True, slots=True)
+class Command:
+    """What one command of a program takes, or the program itself; a module may tell of one in several parts."""
+
+    path: str
+    """The words that call it, `invoice show`; `""` for the program, `@group` for a group of another module."""
+    parts: list[str] = field(default_factory=list)
+    """The commands below it; `@JOBS` for the keys of a table."""
+    options: list[str] = field(default_factory=list)
+    """`*` where there may be others."""
+    takes: int = 0
+    """How many words beside options, -1 for any number."""
+    others: bool = False
+    """Whether there may be commands below it that cannot be read."""
+    held: str = ""
+    """The name by which other modules add to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """One number that has a name, or the numbers of a table that has one."""
+
+    name: str
+    values: list[str]
+    """As decimals; of a table in the order in which they are written."""
+    unit: str = ""
+    """What a span of time is counted in: `hours`."""
+    table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PythonFacts:
     """What only Python files have."""
 
@@ -121,6 +151,10 @@ class PythonFacts:
     running: list[str] | None = None
     """Of tests some of which are skipped: the names that the others use."""
     options: dict[str, list[str]] = field(default_factory=dict)
-    """By command that it defines, the options it knows; see `command_options`."""
+    """By command that it defines, the options it knows; see `command_lines`."""
+    commands: list[Command] = field(default_factory=list)
+    tables: dict[str, list[str]] = field(default_factory=dict)
+    """By constant that is a table, its keys that are texts."""
     numbers: list[str] = field(default_factory=list)
     """The numbers it holds, as Python writes them."""
+    named_numbers: list[Numbers] = field(default_factory=list)

@@ -14,8 +14,9 @@ from ...manifest import Manifest
 from ...repository_kind import RepositoryKind
 from ...secrets import mask
 from ..facts.file import FileFacts
-from ..reading.python.command_options import FOR_ALL
+from ..reading.command_lines.options import FOR_ALL
 from .paths import is_example
+from .programs import Programs
 from .tree_imports import TreeImports, tree_edges
 
 
@@ -153,6 +154,11 @@ class Project:
             twice |= known.keys() & found.keys()
             found.update(known)
         return {name: options for name, options in found.items() if name not in twice}
+
+    @cached_property
+    def programs(self) -> Programs:
+        """Return the programs of the repository."""
+        return Programs(self.files, self.edges)
 
     @cached_property
     def served(self) -> Set[str]:

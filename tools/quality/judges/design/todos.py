@@ -1,5 +1,6 @@
 """Notes that people left in the code, with their age."""
 
+import re
 from collections.abc import Iterator
 
 from .....state.report import Finding, Place, Severity
@@ -16,6 +17,10 @@ _SEVERITY: dict[str, Severity] = {
     "NOTE": "info",
     "UNTIL": "info",
 }
+_PAGE = re.compile(
+    r"\.(?:html?|j2|jinja2?)$|(?:^|/)(?:templates?|e?mails|letters)/(?!(?:[^/]+/)*readme)[^\n]*\.(?:txt|md)$", re.I
+)
+"""What is filled in and sent or shown: pages, and texts in folders of templates."""
 _PLAIN = frozenset({"NOTE", "UNTIL"})
 """Notes without a keyword; the second are notes only once their day is over."""
 
@@ -23,7 +28,7 @@ _PLAIN = frozenset({"NOTE", "UNTIL"})
 def todos(project: Project) -> Iterator[Finding]:
     """Yield every note in a comment, with a keyword or in plain words; those of documents are plans and left alone."""
     for facts in project.files.values():
-        if facts.role == "doc" and not facts.path.endswith((".html", ".htm", ".j2", ".jinja")):
+        if facts.role == "doc" and not _PAGE.search(facts.path):
             continue
         for todo in facts.todos:
             age = project.ages(facts.path, todo.line)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from ...known.project import Project
 from .claims import Claim, is_there, missing
+from .command_lines import started
 from .known_options import unknown_to_django
 from .programs import flask_claims, is_command, program_claims, script_claims
 from .tasks import task_claims
@@ -87,7 +88,7 @@ def _claims(project: Project, number: int, words: list[str], ours: bool) -> Iter
         yield from _served(project, number, words)
     elif program == "flask" and project.kind != "library":
         yield from flask_claims(project, number, words[1:])
-    elif program in project.manifest.scripts:
+    elif program in project.manifest.scripts or started(project, program):
         yield from program_claims(project, number, words)
 
 
@@ -148,7 +149,8 @@ def _python(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
         if ours and "." in words[1] and words[1] not in project.modules:
             yield missing(number, f"python -m {words[1]}", "no such script", 0.8)
         elif ours:
-            yield from script_claims(project, number, words[1], project.modules.path(words[1]), words[2:])
+            path = started(project, words[1]) or project.modules.path(words[1])
+            yield from script_claims(project, number, words[1], path, words[2:])
         return
     if not script.endswith(".py") or _STANDS_FOR.search(script):
         return

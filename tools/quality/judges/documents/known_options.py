@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ...known.project import Project
-from ...reading.python.command_options import FOR_ALL
+from ...reading.command_lines.options import FOR_ALL
 
 _READS_OPTIONS = re.compile(r"\b(?:argparse|click|typer|optparse|sys\.argv|fire|docopt)\b")
 _PLAIN_COMMAND = re.compile(r"\bclass Command\((?:\w+\.)?BaseCommand\):")

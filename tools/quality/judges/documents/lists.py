@@ -12,8 +12,8 @@ _ENUMERATION = re.compile(rf"{_CODE}(?:\s*(?:,|、|/|\bor\b|\band\b|或|和|, an
 _EACH = re.compile(_CODE)
 _CELL = re.compile(rf"^\|\s*{_CODE}\s*\|")
 _ITEM = re.compile(rf"^\s*[-*+]\s+(?:\*\*)?{_CODE}(?:\*\*)?\s*(?:[:：—–]|-\s|\()")
-_NAME = re.compile(r"^(?=.*[a-z])[A-Za-z][A-Za-z0-9]*(?:[_:-][A-Za-z0-9]+)*$")
-"""Names all in capitals are told by what looks after settings and constants."""
+_NAME = re.compile(r"^(?=.*[a-z])[A-Za-z][A-Za-z0-9]*(?:[_:-][A-Za-z0-9]+)*(?:/|\.(?:py|js|ts))?$")
+"""Names all in capitals are told by what looks after settings and constants; folders may end in a slash."""
 _MADE = frozenset({"build", "dist", "data", "tmp", "logs", "log", "var", "venv", "instance", "media", "static"})
 _NOT_HERE = re.compile(
     r"\b(?:no longer|not yet|without|(?:removed|dropped) (?:in|with|since)|(?:was|were) (?:removed|dropped|renamed)"
@@ -68,6 +68,7 @@ def _strangers(project: Project, names: Sequence[tuple[int, str, str]]) -> Itera
 
 def _is_part(project: Project, name: str) -> bool:
     """Return whether a folder or module of the product is called so."""
+    name = name.rstrip("/").partition(".")[0]
     plain = name.replace("-", "_")
     return any(
         part.partition(".")[0] in (name, plain) for facts in project.of_role("source") for part in facts.path.split("/")
@@ -85,6 +86,11 @@ def _is_in_code(project: Project, name: str) -> bool:
 
 def _is_known(project: Project, name: str) -> bool:
     """Return whether a name is something else after all: a package, a folder that is made, a program."""
+    if name.endswith("/"):
+        made = name[:-1] in _MADE or name[:-1] in project.text_of(".gitignore")
+        return made or any(f"/{name}" in f"/{path}" for path in project.paths)
+    if "." in name and name in project.base_names:
+        return True
     packages = {each.name.lower().replace("_", "-") for each in project.manifest.requirements}
     if name in _MADE or name.lower().replace("_", "-") in packages or name in project.manifest.scripts:
         return True

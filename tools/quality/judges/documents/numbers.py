@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
 
+from ...facts.file import FileFacts
 from ...known.project import Project
 from .claims import Claim
 
-_CONSTANT = re.compile(
-    r"^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:\s*:[^=\n]+)?\s*=\s*(?:Decimal\([\"'])?(\d[\d_]*(?:\.\d+)?)(?:[\"']\))?\s*(?:#.*)?$",
-    re.MULTILINE,
-)
 _OF_SCRIPTS = re.compile(
     r"^\s*(?:export )?(?:const )?([a-z]+(?:[A-Z][a-z]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\s*[:=]\s*"
     r"(?:\w+\([\"']\w+[\"'],\s*|[\w.()]+\s*(?:\?\?|\|\|)\s*)?(\d[\d_]*(?:\.\d+)?)\)?\s*[,;]?\s*(?://.*)?$",
@@ -46,7 +43,41 @@ _UNIT = re.compile(
     r"\s*-?(seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|euros?|cents?|places?|characters?|pages?|points?)\b",
     re.IGNORECASE,
 )
+_PAST: Mapping[str, str] = MappingProxyType(
+    {
+        past: plain
+        for plain, *pasts in (
+            *(
+                ("hold", "held"),
+                ("keep", "kept"),
+                ("send", "sent"),
+                ("pay", "paid"),
+                ("lend", "lent"),
+                ("sell", "sold"),
+            ),
+            *(("try", "tries", "tried"), ("retry", "retries", "retried"), ("buy", "bought"), ("take", "taken", "took")),
+            *(("lock", "locked"), ("hide", "hidden", "hid"), ("draw", "drawn", "drew"), ("freeze", "frozen", "froze")),
+            *(("bring", "brought"), ("write", "written", "wrote"), ("drive", "driven", "drove"), ("spend", "spent")),
+            *(("lose", "lost"), ("leave", "left"), ("sleep", "slept"), ("run", "ran"), ("give", "given", "gave")),
+            *(
+                ("cache", "cached"),
+                ("store", "stored"),
+                ("queue", "queued"),
+                ("expire", "expiry", "expired", "expires"),
+            ),
+        )
+        for past in pasts
+    }
+)
+"""Forms of verbs that have no stem in common with the name of a constant."""
 _SMALL = frozenset({"max", "min", "maximum", "minimum", "default", "per", "of", "in", "the", "for", "to"})
+_TRIES = frozenset({"tries", "attempts", "retries", "tried", "attempt", "retry"})
+_LIMITS = frozenset({"most", "least", "total", "allowed", "limit", "count", "number"})
+_TRIED = re.compile(
+    r"\b(?:re)?tr(?:y|ies|ied)\b|\battempt|\b(?:sent|posted|delivered|called|asked|queued) (?:again|once more)\b"
+    r"|\bresent\b|\brepeated\b|重试|尝试|再试|重发",
+    re.IGNORECASE,
+)
 _TIMES = re.compile(r"^\s*(?:times|次)")
 
 
@@ -65,15 +96,26 @@ def constants_of(project: Project) -> Sequence[Constant]:
     """Return the constants of the source files whose names no other has with another value."""
     found: dict[str, set[Constant]] = {}
     for facts in project.of_role("source"):
-        shape = _CONSTANT if facts.python and facts.python.constants else _OF_SCRIPTS if facts.tree else None
-        for name, value in shape.findall(project.text_of(facts.path)) if shape else ():
+        for name, value in _named(project, facts):
             plain = name if name.isupper() else re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper()
             found.setdefault(plain, set()).add(Constant(plain, Decimal(value.replace("_", "")), facts.path, name))
     return [next(iter(each)) for each in found.values() if len({one.value for one in each}) == 1]
 
 
-def number_claims(constants: Sequence[Constant], number: int, line: str) -> Iterator[Claim]:
-    """Yield the number of a clause that speaks of exactly one constant and gives it another value."""
+def _named(project: Project, facts: FileFacts) -> Sequence[tuple[str, str]]:
+    """Return names and numbers of a file; a span of time has its unit for a part of its name."""
+    if facts.python:
+        told = (each for each in facts.python.named_numbers if not each.table)
+        return [(f"{each.name}_{each.unit.upper()}" if each.unit else each.name, each.values[0]) for each in told]
+    return _OF_SCRIPTS.findall(project.text_of(facts.path)) if facts.tree else ()
+
+
+def number_claims(constants: Sequence[Constant], number: int, line: str, about: str) -> Iterator[Claim]:
+    """Yield the number of a clause that speaks of exactly one constant and gives it another value.
+
+    Args:
+        about: Path and title of the document.
+    """
     for clause in re.split(r"[;；。，]\s*|[.,!](?:\s+|$)| (?:and|but|unless) ", line):
         numbers = list(_NUMBER.finditer(clause))
         said = _value(numbers[0]) if len(numbers) == 1 else None
@@ -83,6 +125,7 @@ def number_claims(constants: Sequence[Constant], number: int, line: str) -> Iter
         meant = [each for each in constants if re.search(_NAMED.format(f"(?:{each.name}|{each.written})"), before)]
         meant = meant or [each for each in constants if _is_limit_of(each.name, clause, counts=counts)]
         meant = meant or _of_unit(constants, clause, numbers[0])
+        meant = meant or (_of_tries(constants, line, about) if counts else [])
         if len(meant) == 1 and not _is_same(said, meant[0].value):
             reason = "the code has another value"
             yield Claim(number, f"{meant[0].name}: {said:f}", reason, "stale_path", 0.7)
@@ -128,8 +171,26 @@ def _of_unit(constants: Sequence[Constant], clause: str, number: re.Match[str]) 
     return found[max(found)] if found else []
 
 
+def _of_tries(constants: Sequence[Constant], line: str, about: str) -> list[Constant]:
+    """Return how often something is tried, where a line tells how often, and it or its document what: `MOST_TRIES`."""
+    if not _TRIED.search(line):
+        return []
+    words = re.findall(r"[a-z]{4,}", f"{line} {about}".lower())
+    found = []
+    for each in constants:
+        parts = each.name.lower().split("_")
+        others = [part for part in parts if part not in _TRIES and part not in _SMALL and part not in _LIMITS]
+        what = others or re.findall(r"[a-z]{4,}", each.path.lower())
+        near = [any(_are_kin(part, word) for word in words) for part in what]
+        if _TRIES & {*parts} and (all(near) if others else any(near)):
+            found.append(each)
+    return found
+
+
 def _are_kin(part: str, word: str) -> bool:
     """Return whether two words have one stem: renewals, renewed."""
+    if _PAST.get(word, word) == _PAST.get(part, part):
+        return True
     size = 0
     while size < min(len(part), len(word)) and part[size] == word[size]:
         size += 1

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from ...known.project import Project
 from .claims import Claim, missing
+from .command_lines import line_claims, started
 from .known_options import unknown_options, unknown_to_command
 from .tasks import is_registered
 
@@ -54,20 +55,28 @@ def _after_options(words: list[str]) -> list[str]:
 
 def program_claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
     """Yield a command or an option that a program of this repository does not know."""
-    module = project.manifest.scripts[words[0]].partition(":")[0]
+    path = started(project, words[0])
+    told = line_claims(project, number, words[0], path, words[1:])
+    if told is not None or words[0] not in project.manifest.scripts:
+        yield from told or ()
+        return
     if not _is_named(project, words[1]):
         yield missing(number, f"{words[0]} {words[1]}", "no such command", 0.75)
         return
     if len(words) > 2 and _is_group(project, words[1]) and not _is_named(project, words[2]):
         yield missing(number, f"{words[0]} {words[1]} {words[2]}", "no such command", 0.75)
         return
-    for option in unknown_options(project, project.modules.path(module), words[1:]):
+    for option in unknown_options(project, path, words[1:]):
         yield missing(number, f"{words[0]} {words[1]} {option}", "no such option", 0.75)
 
 
 def script_claims(project: Project, number: int, program: str, path: str, words: list[str]) -> Iterator[Claim]:
     """Yield a command or options that a script does not know, where it is the script itself that reads them."""
     asked = words[0] if words else ""
+    told = line_claims(project, number, program, path, words)
+    if told is not None:
+        yield from told
+        return
     if (
         path
         and _NAME.match(asked)

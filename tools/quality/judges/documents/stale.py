@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import PurePosixPath
 
@@ -11,6 +12,7 @@ from ...known.project import Project
 from .addresses import address_claims
 from .bands import band_claims, numbers_of, port_claims
 from .claims import Claim, is_there
+from .command_lines import listed_claims, only_program
 from .commands import command_claims
 from .lists import list_claims
 from .mentions import docstring_claims, mention_claims
@@ -59,6 +61,17 @@ _MADE = frozenset(
 """Folders that are made, not kept."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the claims of all documents are looked up in."""
+
+    routes: Sequence[Route]
+    constants: Sequence[Constant]
+    numbers: Mapping[str, Set[Decimal]]
+    program: str
+    """Where the only program with commands starts."""
+
+
 def stale_docs(project: Project) -> Iterator[Finding]:
     """Yield the claims of guides and of files under docs/ that do not hold; change logs speak of the past."""
     for path in filter(is_example, sorted(project.paths)):
@@ -68,13 +81,11 @@ def stale_docs(project: Project) -> Iterator[Finding]:
         if facts.python:
             for claim in docstring_claims(project, facts):
                 yield _finding(project, facts.path, claim)
-    routes, constants, numbers = routes_of(project), constants_of(project), numbers_of(project)
+    known = _Known(routes_of(project), constants_of(project), numbers_of(project), only_program(project))
     for facts in project.of_role("doc"):
         if not _GUIDE.search(facts.path) or _HISTORY.search(facts.path) or facts.path.endswith((".html", ".j2")):
             continue
-        for claim in sorted(
-            set(_claims(project, facts.path, routes, constants, numbers)), key=lambda claim: (claim.line, claim.text)
-        ):
+        for claim in sorted(set(_claims(project, facts.path, known)), key=lambda claim: (claim.line, claim.text)):
             yield _finding(project, facts.path, claim)
 
 
@@ -90,24 +101,19 @@ def _finding(project: Project, path: str, claim: Claim) -> Finding:
     )
 
 
-def _claims(
-    project: Project,
-    path: str,
-    routes: Sequence[Route],
-    constants: Sequence[Constant],
-    numbers: Mapping[str, Set[Decimal]],
-) -> Iterator[Claim]:
+def _claims(project: Project, path: str, known: _Known) -> Iterator[Claim]:
     text = project.text_of(path)
     quoted = _CODE_RST if path.endswith(".rst") or _IS_RST.search(text) else _CODE
     asked = _ASKED_VERSION.search(project.text_of("pyproject.toml"))
     ours = "/" not in path or project.kind != "library"  # a library's documents speak of what its readers will write
     yield from list_claims(project, text) if ours else ()
+    about = f"{path} {text.lstrip().partition(chr(10))[0]}"
     fence, heading, head = "", "", ""
     for number, line in enumerate(text.splitlines(), 1):
         if match := _FENCE.match(line):
             fence = "" if fence else (match[2] or "plain")
             continue
-        yield from address_claims(project, routes, number, line, text) if ours else ()
+        yield from address_claims(project, known.routes, number, line, text) if ours else ()
         if fence or line.startswith(("    ", "\t")):
             yield from _block_claims(project, number, line, fence, ours)
             continue
@@ -117,9 +123,10 @@ def _claims(
             yield from _code_claims(project, path, number, code.strip(), ours)
             yield from name_claims(project, number, code.strip(), f"{head or heading}\n{line}") if ours else ()
         yield from option_claims(project, number, quoted.findall(line)) if ours else ()
+        yield from listed_claims(project, known.program, number, line, quoted.findall(line)) if ours else ()
         yield from default_claims(project, number, line) if ours else ()
-        yield from number_claims(constants, number, line) if ours else ()
-        yield from band_claims(numbers, number, line) if ours else ()
+        yield from number_claims(known.constants, number, line, about) if ours else ()
+        yield from band_claims(known.numbers, number, line) if ours else ()
         yield from port_claims(project, number, line) if ours else ()
         yield from mention_claims(project, number, line) if ours else ()
         for link in _LINK.findall(line):

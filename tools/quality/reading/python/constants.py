@@ -32,6 +32,18 @@ def constants(tree: ast.Module) -> list[Defined]:
     return found
 
 
+def tables(tree: ast.Module) -> dict[str, list[str]]:
+    """Return, by constant that is a dict written down, its keys that are texts; `*` stands for others."""
+    found: dict[str, list[str]] = {}
+    for node in tree.body:
+        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+        if isinstance(target, ast.Name) and _CAPITALS.match(target.id) and isinstance(value, ast.Dict) and value.keys:
+            texts = [str(key.value) if isinstance(key, ast.Constant) else "*" for key in value.keys]
+            found[target.id] = sorted(set(texts))
+    return found
+
+
 def _makes_type(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and ast.unparse(value.func).endswith(("TypeVar", "ParamSpec", "NewType"))
 

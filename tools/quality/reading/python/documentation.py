@@ -49,6 +49,11 @@ _CONTRADICT = frozenset(
     }
 )
 """What is told against what is given; a list may be any sequence, and anything may be written as text."""
+_TRUTH = re.compile(
+    r"(?:^\W*|[;,.:] *|\band |\bor )returns? `{0,2}(?:True|False)`{0,2} (?:if|when|where|unless|for|on)\b"
+    r"|返回\s?`{0,2}(?:True|False)(?![\w.])",
+    re.IGNORECASE,
+)
 _MORE = re.compile(r"\b(?:each|every|all|both|and)\b|,|每|各")
 """A sentence that tells of more than one thing may mean another part of it."""
 _FALLING = re.compile(
@@ -92,12 +97,16 @@ def _of_function(node: Function, text: str) -> Iterator[Contradicted]:
     own = list(_own(node))
     results = [each.value for each in own if isinstance(each, ast.Return)]
     given, of_class = _given(node, own, results)
+    gives_nothing = _gives_nothing(node, own)
     told, first = False, node.body[0].lineno
     for number, line in enumerate(text.split("\n"), first):
         said = _DEFAULT.match(line)
         if said and (real := _default_of(node, said[1])) is not None and real != said[2]:
             yield Contradicted(number, f"{said[1]} = {said[2]}", "the code has another default", 0.8)
         may_say = given not in ("list", "dict", "tuple", "set") or "eturns None" in line
+        if gives_nothing and _TRUTH.search(line):
+            yield Contradicted(number, line.strip().strip('"'), "the code returns nothing", 0.75)
+            continue
         if _NONE.search(line) and given and may_say and not any(value is None or _is_none(value) for value in results):
             yield Contradicted(number, line.strip(), "the code returns something else", 0.75, of_class)
             continue
@@ -120,6 +129,15 @@ def _own(node: Function) -> Iterator[ast.AST]:
         yield each
         if not isinstance(each, Function | ast.Lambda | ast.ClassDef):
             waiting += ast.iter_child_nodes(each)
+
+
+def _gives_nothing(node: Function, own: list[ast.AST]) -> bool:
+    """Return whether a function with a body of its own never gives a value, other than by a decorator."""
+    if node.decorator_list or any(isinstance(each, ast.Yield | ast.YieldFrom) for each in own):
+        return False
+    works = [each for each in node.body[1:] if not isinstance(each, ast.Pass | ast.Raise | ast.Expr)]
+    calls = [each for each in node.body[1:] if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call)]
+    return bool(works or calls) and not any(isinstance(each, ast.Return) and each.value for each in own)
 
 
 def _given(node: Function, own: list[ast.AST], results: list[ast.expr | None]) -> tuple[str, str]:

@@ -11,6 +11,8 @@ from ...risks.requests.from_outside import from_outside
 from ...risks.requests.owners import models, views
 from ...risks.slips.awaiting import coroutines, standing_alone
 from ...syntax.walking import every_node
+from ..command_lines.options import options_of
+from ..command_lines.trees import command_trees
 from ..queries.asking_properties import admin_columns, asking_properties
 from ..queries.loops import loop_queries
 from ..queries.relations import relations
@@ -19,11 +21,11 @@ from ..queries.short_loops import short_names
 from .answered_paths import answered_paths
 from .caught import shadowed
 from .clocks import clock_reads, clocks
-from .command_options import options_of
-from .constants import constants
+from .constants import constants, tables
 from .definitions import definitions, scanned, unreachable
 from .documentation import contradicted, names_said
 from .kept import bases, wrapping
+from .named_numbers import named_numbers
 from .nesting import nested
 from .optional_imports import optional_lines
 from .skipped_tests import running_names
@@ -93,7 +95,10 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         names_said=list(names_said(text)),
         running=running_names(tree) if "skip" in text else None,
         options={name: sorted(known) for name, known in options_of(tree).items()},
+        commands=command_trees(tree),
+        tables=tables(tree),
         numbers=_numbers(tree),
+        named_numbers=named_numbers(tree),
     )
 
 
