@@ -95,7 +95,7 @@ def test_a_setting_that_nothing_reads_is_dead_but_not_what_frameworks_read(found
     assert [each for each in found(files | whole, "dead_code") if each.rule == "setting"] == []
 
 
-def test_a_logger_that_nothing_uses_is_dead_though_every_file_has_one(found: Found) -> None:
+def test_loggers_that_nothing_uses_are_one_finding_where_they_are_a_habit(found: Found) -> None:
     idle = "import logging\n\nlogger = logging.getLogger(__name__)\n\n\ndef f():\n    return 1\n"
     busy = idle.replace("return 1", "logger.info('x')")
     files = APP | {
@@ -104,7 +104,10 @@ def test_a_logger_that_nothing_uses_is_dead_though_every_file_has_one(found: Fou
         "app/log.py": idle,
         "app/a.py": "from app import mail\nfrom app.log import logger\n",
     }
-    assert [str(each.place) for each in found(files, "dead_code") if each.rule == "logger"] == ["app/mail.py:3"]
+    assert [each for each in found(files, "dead_code") if each.rule == "logger"] == []  # it waits for its first use
+    files |= {"app/post.py": idle, "app/rows.py": idle}
+    [told] = [each for each in found(files, "dead_code") if each.rule == "logger"]
+    assert [str(each) for each in (told.place, *told.others)] == ["app/mail.py:3", "app/post.py:3", "app/rows.py:3"]
 
 
 CODE = "def svg():\n    return '<svg'\n"

@@ -486,9 +486,9 @@ def test_a_variable_beside_the_word_password_is_no_secret(found: Found) -> None:
 
 def test_dependencies_are_compared_with_imports(found: Found) -> None:
     files = {
-        "requirements.txt": "flask\nPyYAML>=6\npillow\ngunicorn\npsycopg2-binary\n",
+        "requirements.txt": "flask\nPyYAML>=6\npillow\ngunicorn\npsycopg2-binary\nsqlalchemy\n",
         "requirements-dev.txt": "pytest\n",
-        "app.py": "import flask, yaml, numpy, werkzeug, json\n\n"
+        "app.py": "import flask, sqlalchemy, yaml, numpy, werkzeug, json\n\n"
         "try:\n    import orjson\nexcept ImportError:\n    orjson = None\n",
     }
     findings = found(files, "undeclared_dependency", "unused_dependency")

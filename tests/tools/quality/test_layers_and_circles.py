@@ -45,6 +45,16 @@ def test_layers_below_do_not_import_those_above(found: Found, source: str, targe
     assert places(found(files, "layering")) == [f"{source}:1"]
 
 
+def test_rows_of_jobs_are_rows_and_run_none(found: Found) -> None:
+    files = APP | {
+        "app/services/booking.py": "from app.repositories import jobs\n\nprint(jobs)\n",
+        "app/repositories/jobs.py": "from app.models import job\n\nprint(job)\n",
+        "app/models/job.py": "Job = 1\n",
+        "app/jobs/nightly.py": "import app.services.booking\n",
+    }
+    assert found(files, "layering") == []
+
+
 LATE = {
     "import app.models  # noqa: F401": False,
     "import app.models  # the tables register themselves on import": False,

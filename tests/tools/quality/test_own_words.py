@@ -30,6 +30,14 @@ LAYERS = {
         ("ARCHITECTURE.md", "`mail` must never import `web`.\n"),
         ("README.md", "`mail` 不得导入 `web`。\n"),
         (
+            "README.md",
+            "| part | what |\n|---|---|\n| `mail` | letters |\n| `ledger` | books |\n| `web` | pages |\n"
+            "\nA part imports only from those above it in the table.\n",
+        ),
+        ("README.md", "Nothing here imports what stands above it:\n\n- `web`\n- `ledger`\n- `mail`\n"),
+        ("README.md", "`mail` only sends. Mail writes no rows and never\nimports web.\n"),
+        ("README.md", "Nothing in `mail` knows `web`.\n"),
+        (
             ".importlinter",
             "[importlinter:contract:1]\nname = x\ntype = layers\nlayers =\n"
             "    shop.web\n    shop.ledger\n    shop.mail\n",
@@ -53,6 +61,7 @@ def test_an_import_that_the_repository_itself_bars_is_told(path: str, text: str,
         "A request goes web -> ledger -> mail and back.\n",  # says nothing of imports
         "Imports point down: letters -> stamps -> boxes\n",  # no parts of this repository
         "`web` must not import `mail`.\n",  # and does not
+        "What each part imports stands above it:\n\n- `web`\n- `ledger`\n- `mail`\n",  # nothing of who may
     ],
 )
 def test_what_bars_nothing_is_no_breach(text: str, found: Found) -> None:

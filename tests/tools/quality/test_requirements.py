@@ -95,6 +95,57 @@ def test_the_table_of_packages_is_whole() -> None:
     assert ends()["python", "3.9"].year == 2025
 
 
+PROJECT = """\
+[project]
+name = "quay"
+dependencies = ["flask>=3", {more}]
+
+[project.optional-dependencies]
+dev = ["pytest>=8", "{dev}"]
+"""
+QUAY = {
+    "quay/__init__.py": "",
+    "quay/app.py": "import flask\n\napp = flask.Flask('quay')\n",
+    "manage.py": "import quay.app\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "is_told"),
+    [
+        ({"quay/tides.py": "import httpx\n"}, True),
+        ({"quay/tides.py": "if __debug__:\n    import httpx\n"}, False),
+        ({"quay/testing.py": "import httpx\n"}, False),
+        ({"scripts/tides.py": "import httpx\n"}, False),
+        ({"tests/test_tides.py": "import httpx\n"}, False),
+    ],
+)
+def test_the_product_needs_what_it_imports_in_its_own_part(files: dict[str, str], is_told: bool, found: Found) -> None:
+    manifest = {"pyproject.toml": PROJECT.format(dev="httpx>=0.28", more="")}
+    findings = found({**QUAY, **manifest, **files}, "undeclared_dependency")
+    assert [each.why for each in findings] == (["only_developers"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("more", "is_told"),
+    [
+        ('"openpyxl"', True),
+        ('"openpyxl", "pandas"', False),
+        ('"bcrypt"', True),
+        ('"bcrypt", "passlib"', False),
+        ('"psycopg2-binary", "flask-sqlalchemy"', False),
+        ('"psycopg2-binary"', True),
+        ('"cryptography"', True),
+        ('"gunicorn"', False),
+    ],
+)
+def test_a_package_that_others_load_is_used_where_they_are(more: str, is_told: bool, found: Found) -> None:
+    used = "import pandas, passlib, flask_sqlalchemy  # noqa\n\nprint(pandas, passlib, flask_sqlalchemy)\n"
+    files = {**QUAY, "quay/rows.py": used, "pyproject.toml": PROJECT.format(dev="ruff", more=more)}
+    files = files if "," in more else files | {"quay/rows.py": ""}
+    assert bool(found(files, "unused_dependency")) is is_told
+
+
 def test_packages_of_node_are_declared_and_used(found: Found) -> None:
     files = {
         "package.json": '{"private": true, "scripts": {"build": "tool x"},\n'

@@ -13,7 +13,7 @@ from .....state.report import Finding, Severity
 from ...facts.code import Defined
 from ...facts.file import FileFacts
 from ...known.project import Project
-from ...reading.python.kept import finds_nobody, may_override
+from ...reading.python.kept import TASK, finds_nobody, may_override
 from .findings import unused
 from .reach import Sight, unreached
 
@@ -21,6 +21,10 @@ _STARTED_BY_NAME = frozenset(
     {"main", "create_app", "make_app", "application", "app", "handler", "lambda_handler", "cli"}
 )
 _TEMPLATES = (".html", ".htm", ".j2", ".jinja", ".jinja2", ".xml", ".mako", ".txt")
+_SCHEDULED_ELSEWHERE = frozenset(
+    {"django_celery_beat", "DatabaseScheduler", "redbeat", "RedBeatScheduler", "send_task"}
+)
+"""What runs tasks by names that stand in a database or are made up at run time."""
 _FINDS = frozenset({"import_module", "__import__", "import_string", "load_object", "run_module", "find_spec"})
 
 
@@ -76,9 +80,20 @@ class _Names:
 
     def _is_asked_for(self, facts: FileFacts, each: Defined) -> bool:
         """Return whether somebody has to name what is decorated: it is only wrapped, or no template names it."""
+        if each.by == [TASK]:
+            return self._tasks_are_named
         if each.kept == "decorated":
             return bool(each.by) and self._wrapping.issuperset(each.by)
         return each.kept == "of templates" and self._is_quiet(facts, each)
+
+    @cached_property
+    def _tasks_are_named(self) -> bool:
+        """Return whether tasks of queues are called or scheduled by name here: no table of a database holds when."""
+        sources = [facts.python for facts in self._project.of_role("source") if facts.python]
+        if any(_SCHEDULED_ELSEWHERE.intersection((*code.words, *code.used)) for code in sources):
+            return False
+        tasks = {each.name for code in sources for each in code.defined if each.by == [TASK]}
+        return any(name in self._users or name in self._texts for name in tasks)
 
     def _is_quiet(self, facts: FileFacts, each: Defined) -> bool:
         """Return whether no template names a filter or tag, and no other file spells it."""

@@ -1,5 +1,6 @@
 """Constants and loggers of Python modules that nothing reads."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
@@ -13,6 +14,7 @@ from .findings import unused
 _READ_BY_OTHERS = ("settings", "config", "conf", "constants", "const", "defaults", "version", "about", "local")
 """Files whose names a framework or a person reads, by how they are called."""
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _HABIT = 3
 
 
@@ -38,22 +40,33 @@ def dead_constants(project: Project) -> Iterator[Finding]:
             public = not each.name.startswith("_")
             if public and (project.kind not in ("web application", "application") or _is_for_others(facts.path)):
                 continue
-            if each.name not in own and not elsewhere.get(each.name, set()) - {facts.path}:
+            used = each.name in own or elsewhere.get(each.name, set()) - {facts.path}
+            if not used and not _keeps_imports(project, facts, each):
                 yield _finding(project, facts, each)
     yield from _together(idle)
 
 
 def _together(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """Yield findings one by one, or as one where there are so many that they are a habit."""
-    if len(findings) > _HABIT:
+    """Yield findings as one where there are so many that they are a habit; a single logger waits for its first use."""
+    if len(findings) >= _HABIT:
         yield replace(findings[0], others=tuple(each.place for each in findings[1:]))
-    else:
-        yield from findings
 
 
 def _is_for_others(path: str) -> bool:
     parts = path.removesuffix(".py").lower().split("/")[-2:]
     return any(word in part for part in parts for word in _READ_BY_OTHERS)
+
+
+def _keeps_imports(project: Project, facts: FileFacts, each: Defined) -> bool:
+    """Return whether a constant only names what its file imports: that it is imported is what it is for."""
+    lines = project.text_of(facts.path).split("\n")[each.line - 1 : each.end]
+    words = set(_WORD.findall(" ".join(line.partition("#")[0] for line in lines).partition("=")[2]))
+    imported = (
+        {one.alias or one.name or one.module.partition(".")[0] for one in facts.python.imports}
+        if facts.python
+        else set()
+    )
+    return bool(words) and words <= imported
 
 
 def _used_elsewhere(project: Project) -> Mapping[str, Set[str]]:

@@ -17,6 +17,8 @@ _PART_OF_CODE = re.compile(
     r"^#[\s\W]*$|[(\[{]$|^#\s*(?:if|for|while|def|class|with|elif|else|try|except|finally|async|match|case)\b.*:$"
 )
 """Lines that ruff takes for no code by themselves: heads of blocks, brackets."""
+_RUNS = re.compile(r"^(?!def |class |import |from |async )(?:[\w.]+\(|@|for |with |try|while |if )", re.MULTILINE)
+"""What a module does when it is loaded, besides setting names."""
 _IMPORT, _VARIABLE, _COMMENT = LEFT
 _IS_A_TEST = "find_spec"
 """What ruff says of an import that only asks whether a package is there."""
@@ -66,15 +68,29 @@ def _imported(facts: FileFacts) -> set[str]:
 
 def _imports(project: Project, facts: FileFacts, items: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     unused = [
-        item
-        for item in items
-        if _IS_A_TEST not in str(item["message"])
-        and _quoted(item) not in project.modules  # loaded for what it does then
+        item for item in items if _IS_A_TEST not in str(item["message"]) and not _does_something(project, facts, item)
     ]
     if unused:
         names = ", ".join(dict.fromkeys(_quoted(item) for item in unused))
         lines = [int(item["line"]) for item in unused]
         yield _finding(project, facts, min(lines), min(lines), "import", names)
+
+
+def _does_something(project: Project, facts: FileFacts, item: Mapping[str, Any]) -> bool:
+    """Return whether an unused import is of a module of ours that may be loaded for what it does then.
+
+    One that is taken from its package, and only defines functions, does nothing.
+    """
+    name = _quoted(item)
+    if name not in project.modules:
+        return False
+    lines = range(int(item["line"]), int(item["end"]) + 1)
+    taken = any(each.name and each.line in lines for each in facts.python.imports) if facts.python else False
+    whom = project.files.get(project.modules.path(name))
+    if not taken or whom is None or whom.python is None:
+        return True
+    plain = whom.python.defined and not any(each.kept or each.what != "function" for each in whom.python.defined)
+    return not plain or bool(_RUNS.search(project.text_of(whom.path)))
 
 
 def _blocks(lines: Sequence[int]) -> Iterator[tuple[int, int]]:

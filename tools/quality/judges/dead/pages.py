@@ -37,6 +37,11 @@ _MADE = re.compile(
 """A name of a template that is put together."""
 _ENDING = re.compile(r"(?:\}|%s)([\w\-]+\.(?:html?|j2|jinja2?|txt|xml|ejs|pug|hbs|tex|mjml|eml))\b")
 """What all names of templates end with that are put together: `f"mails/{name}-body.html"`."""
+_BEGINNING = re.compile(
+    r"[\"'/]([\w\-]*[a-z]{3}[\w\-]*[_\-])(?:\{[^{}\"']*\}|%s)[\w\-.]*\.(?:html?|j2|jinja2?|txt|xml|ejs|pug|hbs|tex|mjml|eml)\b"
+    r"|[\"'/]([\w\-]*[a-z]{3}[\w\-]*[_\-])[\"']\s*\+"
+)
+"""What all names of templates begin with that are put together: `f"reminder_{step}.txt"`."""
 _ALL = re.compile(r"\*\*?/?[\w*]*\.(?:js|css)|\bglob\b")
 _BUNDLED = re.compile(r"(^|/)(webpack|vite|rollup|gulpfile|Gruntfile|esbuild|package\.json|assets\.py|bundles?\.py)")
 
@@ -52,13 +57,25 @@ def dead_pages(project: Project) -> Iterator[Finding]:
     endings = tuple(
         {each for facts in project.of_role("source") for each in _ENDING.findall(project.text_of(facts.path))}
     )
+    beginnings = tuple(
+        {
+            whole or begun
+            for facts in project.of_role("source")
+            for whole, begun in _BEGINNING.findall(project.text_of(facts.path))
+        }
+    )
     known = {_what(path) for path in project.files if named.get(path.rpartition("/")[2], set()) - {path}}
     for path in candidates:
         if _what(path) not in known:  # whoever names none finds them in another way
             continue
         base = path.rpartition("/")[2]
         stem = base.partition(".")[0]
-        if named.get(base, set()) - {path} or base.endswith(endings) or (bundled and _STATIC.search(path)):
+        if (
+            named.get(base, set()) - {path}
+            or base.endswith(endings)
+            or base.startswith(beginnings)
+            or (bundled and _STATIC.search(path))
+        ):
             continue
         loose = made or not path.endswith((".html", ".htm", ".j2", ".jinja", ".jinja2", ".txt", ".js", ".css"))
         if loose and stems.get(stem, set()) - {path}:

@@ -1,4 +1,4 @@
-"""What is known of packages of Python without asking anybody: what they are imported as, and what they bring along."""
+"""What is known of packages of Python without asking: their imports, what they bring along, and who uses them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -93,3 +93,59 @@ BROUGHT_BY: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 """What a package needs for itself: it comes along, until that package does without it."""
+_DATABASES = frozenset(
+    {
+        *("sqlalchemy", "flask-sqlalchemy", "sqlmodel", "django", "peewee", "tortoise-orm", "databases", "alembic"),
+        *("dj-database-url", "django-environ", "pony", "yoyo-migrations", "ormar", "piccolo", "records", "dataset"),
+        *("advanced-alchemy", "apscheduler", "celery", "procrastinate", "pandas", "airflow", "apache-airflow"),
+    }
+)
+_SHEETS = frozenset({"pandas", "polars", "tablib", "django-import-export", "pyexcel", "geopandas", "dask", "duckdb"})
+_WEB = frozenset({"fastapi", "starlette", "litestar", "flask", "django", "sanic", "aiohttp", "falcon", "quart"})
+_SIGNING = frozenset(
+    {
+        *("pyjwt", "python-jose", "authlib", "joserfc", "jwcrypto", "josepy", "pyopenssl", "paramiko", "asyncssh"),
+        *(
+            "pymysql",
+            "oauthlib",
+            "requests-oauthlib",
+            "msal",
+            "webauthn",
+            "django-allauth",
+            "celery",
+            "urllib3",
+            "redis",
+        ),
+        *("djangorestframework-simplejwt", "flask-jwt-extended", "fastapi-users", "social-auth-core", "twisted"),
+        *("python-social-auth", "snowflake-connector-python", "google-auth", "mozilla-django-oidc", "gunicorn"),
+    }
+)
+_PASSWORDS = frozenset(
+    {"django", "passlib", "pwdlib", "flask-bcrypt", "flask-security", "flask-security-too", "paramiko", "fastapi-users"}
+)
+USED_BY: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "openpyxl": _SHEETS,
+        "xlrd": _SHEETS,
+        "xlsxwriter": _SHEETS,
+        "pyarrow": _SHEETS | {"datasets", "fastparquet", "streamlit", "deltalake", "pyspark"},
+        "lxml": _SHEETS
+        | {"beautifulsoup4", "zeep", "scrapy", "pyquery", "python-docx", "premailer", "feedgen", "signxml"},
+        "html5lib": frozenset({"beautifulsoup4", "bleach", "pandas", "xhtml2pdf"}),
+        "httpx": frozenset({"fastapi", "starlette", "litestar", "openai", "anthropic", "authlib"}),
+        "jinja2": _WEB
+        | {"sphinx", "mkdocs", "pandas", "nbconvert", "fastapi-mail", "dbt-core", "ansible", "starlette"},
+        "python-multipart": _WEB,
+        "email-validator": _WEB | {"pydantic", "wtforms", "flask-wtf", "marshmallow"},
+        "python-dotenv": _WEB | {"pydantic-settings", "django-environ", "uvicorn", "environs", "dynaconf", "honcho"},
+        "cryptography": _SIGNING,
+        "argon2-cffi": _PASSWORDS,
+        "bcrypt": _PASSWORDS,
+        "greenlet": _DATABASES | {"gevent", "eventlet", "playwright"},
+        **dict.fromkeys(
+            ("mysqlclient", "pymysql", "asyncpg", "aiosqlite", "aiomysql", "psycopg", "psycopg2"), _DATABASES
+        ),
+        **dict.fromkeys(("psycopg2-binary", "psycopg-binary", "oracledb", "pyodbc"), _DATABASES),
+    }
+)
+"""What other packages load by an address, a setting or the name of an engine, and by whom that is done."""

@@ -8,15 +8,14 @@ from collections.abc import Iterator, Set
 from .....state.report import Finding, Place
 from ....manifest import Requirement, normal
 from ...known.project import Project
-from .known_packages import BROUGHT_BY, COMES_WITH, IMPORTED_AS
+from .known_packages import BROUGHT_BY, COMES_WITH, IMPORTED_AS, USED_BY
 
 _NOT_IMPORTED = re.compile(
     r"^(gunicorn|uvicorn|hypercorn|waitress|uwsgi|whitenoise|wheel|setuptools.*|pip|pip-tools|build|twine|tox|nox|black|isort|"
-    r"flake8.*|ruff|mypy|pyright|pylint.*|pre-commit|coverage|types-.*|.*-stubs|pytest-.*|sphinx.*|mkdocs.*|psycopg2?.*|"
-    r"mysqlclient|pymysql|asyncpg|aiosqlite|tzdata|colorama|cryptography|argon2-cffi|bcrypt|greenlet|lxml|html5lib|"
-    r"httpx|email-validator|jinja2|python-multipart|python-dotenv|openpyxl|xlrd|pyarrow|jupyter.*|notebook|ipykernel|.*-binary)$"
+    r"flake8.*|ruff|mypy|pyright|pylint.*|pre-commit|coverage|types-.*|.*-stubs|pytest-.*|sphinx.*|mkdocs.*|"
+    r"tzdata|colorama|jupyter.*|notebook|ipykernel)$"
 )
-"""Packages that are started, loaded by an address, or used by another package, without an import of ours."""
+"""Packages that are started, or used by the language itself, without an import of ours."""
 _FOR_TESTS = frozenset(
     {
         *(
@@ -43,6 +42,11 @@ _FOR_TESTS = frozenset(
     }
 )
 """What tests have to import to use it."""
+_FOR_DEVELOPERS = re.compile(
+    r"(^|[/_.-])(dev|devel|development|tests?|testing|debug|local|lint|docs?|ci|fixtures)([/_.-]|$)"
+)
+"""Files and manifests that speak to developers by their names."""
+_BUT = " that is not only for developers"
 _MANY_PINNED = 30
 """Packages of one version each from which on nobody chose them one by one."""
 _SHARED = frozenset({"google", "azure", "zope", "sphinxcontrib", "backports", "mpl_toolkits"})
@@ -102,6 +106,8 @@ def _undeclared(
     project: Project, declared: list[Requirement], used: dict[str, list[tuple[str, int, bool]]]
 ) -> Iterator[Finding]:
     known = {name for each in declared for name in _import_names(each)}
+    for_developers = _only_for_developers(project, declared)
+    known -= for_developers
     known |= {name for each in declared for name in COMES_WITH.get(each.key, ())}
     brought = {name for each in declared for name in BROUGHT_BY.get(each.key, ())}
     ours = project.modules.tops() | {normal(project.manifest.name).replace("-", "_")}
@@ -110,19 +116,44 @@ def _undeclared(
         if top in sys.stdlib_module_names or top in ours | folders | known | _SHARED or top.startswith("_"):
             continue
         needed = [place for place in places if place[2]]
+        if top in for_developers:
+            needed = [place for place in needed if _stands_free(project, *place[:2])]
         if needed:
             path, line, _ = needed[0]
+            why = "only_developers" if top in for_developers else "brought along" if top in brought else "undeclared"
             yield Finding(
                 kind="undeclared_dependency",
                 rule=top,
                 place=Place(path=path, line=line),
                 others=tuple(Place(path=other, line=at) for other, at, _ in needed[1:4]),
-                severity="low" if top in brought else "medium",
-                why="brought along" if top in brought else "undeclared",
+                severity="low" if why == "brought along" else "medium",
+                why=why,
                 confidence=0.8,
-                facts={"package": top, "imports": len(needed)},
+                facts={"package": top, "imports": len(needed), "but": _BUT if top in for_developers else ""},
                 evidence=project.evidence(path, line),
             )
+
+
+def _only_for_developers(project: Project, declared: list[Requirement]) -> Set[str]:
+    """Return the imports of packages that an application asks for in developers' parts alone, where it has others."""
+    if project.kind == "library":
+        return frozenset()
+    asked = {True: set[str](), False: set[str]()}
+    for each in declared:
+        folder, _, name = each.path.rpartition("/")
+        unsaid = folder.rpartition("/")[2] == "requirements" and not _FOR_DEVELOPERS.search(name)
+        asked[each.development and not each.extra and not unsaid] |= _import_names(each) | COMES_WITH.get(
+            each.key, frozenset()
+        )
+    return asked[True] - asked[False] if asked[False] else frozenset()
+
+
+def _stands_free(project: Project, path: str, line: int) -> bool:
+    """Return whether an import of the product runs wherever it is installed: under no condition, in no tool of ours."""
+    text = project.text_of(path).split("\n")[line - 1]
+    packaged = f"{path.rpartition('/')[0]}/__init__.py" in project.files
+    used = any(project.files[edge.source].role == "source" for edge in project.edges_to.get(path, ()))
+    return (packaged or used) and not text[:1].isspace() and not _FOR_DEVELOPERS.search(path)
 
 
 def _unused(
@@ -132,6 +163,7 @@ def _unused(
     strings = {word.lower() for facts in project.of_role("source") if facts.python for word in facts.python.words}
     ours = {part for path in project.files for part in path.removesuffix(".py").split("/")}
     frozen = _frozen(project)
+    around = {each.key for each in declared} | {name.lower().replace("_", "-") for name in used}
     seen: set[str] = set()
     for each in declared:
         if each.path in frozen:
@@ -140,6 +172,8 @@ def _unused(
             not each.extra or project.kind == "library"
         )  # an extra of an application is for the application
         if (each.development and asked) or each.key in seen or _NOT_IMPORTED.match(each.key):
+            continue
+        if USED_BY.get(each.key, frozenset()) & around:
             continue
         seen.add(each.key)
         names = _import_names(each)

@@ -118,7 +118,10 @@ def _rank(path: str) -> int:
     parts = path.rpartition(".")[0].split("/")
     if _OF_THE_WEB.intersection(parts) and any(_RANK.get(part) == _WEB for part in parts[1:]):
         return _WEB
-    return next((_RANK[part] for part in reversed(parts) if part in _RANK), _NO_LAYER)
+    ranks = [_RANK[part] for part in reversed(parts) if part in _RANK]
+    if ranks[:1] == [_WEB] and parts[-1] in _RANK and parts[-2:-1] and 0 < _RANK.get(parts[-2], 0) < _WEB:
+        return _RANK[parts[-2]]  # repositories/jobs.py holds rows of jobs, and runs none
+    return next(iter(ranks), _NO_LAYER)
 
 
 def _breach(project: Project, edges: Sequence[Edge], lower: str, upper: str, main: int, *, sure: bool) -> Finding:

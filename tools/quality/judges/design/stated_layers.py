@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .stated_order import cells, of_order
+
 _ARROW = re.compile(r"\s*(?:--?>|→|⟶|=>)\s*")
 _ABOUT_IMPORTS = re.compile(r"import|depend|layer|know|依赖|导入|引用|分层|层次", re.IGNORECASE)
 _ALLOWED = re.compile(
@@ -28,7 +30,6 @@ _APART = re.compile(
     r"|`([\w./-]+)`\s*[和与]\s*`([\w./-]+)`\s*(?:互不|不得互相|不能互相)",
     re.IGNORECASE,
 )
-_WAY = re.compile(r"(?P<down>down|top to bottom|向下|自上而下|从上到下)|\bup(?:wards?)?\b|向上|自下而上", re.IGNORECASE)
 _NOTHING_FROM = re.compile(
     r"`([\w./-]+)`[^`]{0,20}?(?:imports? nothing (?:else )?(?:from|of)|不导入|不依赖)\s*`([\w./-]+)`", re.IGNORECASE
 )
@@ -66,7 +67,7 @@ def of_document(path: str, text: str, part: Callable[[str], str]) -> Iterator[Ba
                 if match.re is _APART:
                     yield Barred(second, first, path, number)
     yield from _of_tables(path, lines, part)
-    yield from _of_lists(path, lines, part)
+    yield from (Barred(source, target, path, number) for source, target, number in of_order(lines, part))
 
 
 def _chain(line: str, part: Callable[[str], str]) -> list[list[str]]:
@@ -84,52 +85,27 @@ def _against(chain: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
             yield from ((source, target) for source in group for target in above)
 
 
-def _of_lists(path: str, lines: Sequence[str], part: Callable[[str], str]) -> Iterator[Barred]:
-    """Yield what a numbered list bars that stands under a line as "imports go downwards only"."""
-    for start, line in enumerate(lines):
-        way = _WAY.search(line)
-        if not way or not _ABOUT_IMPORTS.search(line):
-            continue
-        items = []
-        for number, item in enumerate(lines[start + 1 :], start + 2):
-            if match := re.match(r"^\s*\d+[.)]\s+(.*)", item):
-                items.append((number, [part(name) for name in _NAME.findall(re.split(r"[((:—]", match[1])[0])]))
-            elif item.strip() and not item.startswith((" ", "\t")):
-                break
-        known = [(number, [name for name in names if name]) for number, names in items]
-        if len(known) < 3 or not all(names for _, names in known):
-            continue
-        ordered = known if way["down"] else known[::-1]
-        for place, (number, names) in enumerate(ordered):
-            for _, above in ordered[:place]:
-                yield from (Barred(source, target, path, number) for source in names for target in above)
-
-
 def _of_tables(path: str, lines: Sequence[str], part: Callable[[str], str]) -> Iterator[Barred]:
     """Yield what a table bars: whatever of its own rows a row does not allow."""
     for start, line in enumerate(lines):
-        head = _cells(line)
+        head = cells(line)
         column = next((at for at, cell in enumerate(head) if at and _ALLOWED.search(cell)), 0)
         if not column or start + 1 >= len(lines) or not re.match(r"^\s*\|[\s:|-]+\|\s*$", lines[start + 1]):
             continue
         rows: dict[str, tuple[str, int]] = {}
         for number, row in enumerate(lines[start + 2 :], start + 3):
-            cells = _cells(row)
-            if len(cells) <= column:
+            entries = cells(row)
+            if len(entries) <= column:
                 break
-            name = _NAME.search(cells[0])
-            if found := part(name[1] if name else cells[0].strip()):
-                rows[found] = cells[column], number
+            name = _NAME.search(entries[0])
+            if found := part(name[1] if name else entries[0]):
+                rows[found] = entries[column], number
         for source, (allowed, number) in rows.items():
             named = {part(name) for name in (_NAME.findall(allowed) or re.split(r"[,、]\s*", allowed))}
             open_to_all = _EVERYTHING.search(allowed) or not (named - {""} or _NOTHING.search(allowed.strip()))
             for target in rows:
                 if not open_to_all and target != source and target not in named:
                     yield Barred(source, target, path, number)
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().strip("|").split("|")] if line.lstrip().startswith("|") else []
 
 
 def of_contracts(path: str, text: str, part: Callable[[str], str]) -> Iterator[Barred]:

@@ -14,6 +14,18 @@ _NEVER = re.compile(
     rf"(?:\w+ly )?{_VERB} (?P<whom>.+)$",
     re.IGNORECASE,
 )
+_AS_WELL = re.compile(
+    rf"^(?:the |all |our )?{_NAME} (?:[\w`,]+ ){{1,8}}(?:and|but|or) (?:also |must |may |should |they |it )?"
+    rf"(?:never|not|neither) {_VERB} (?P<whom>.+)$",
+    re.IGNORECASE,
+)
+"""What else a sentence says of the part it begins with: "routers hold no rules and never import tables"."""
+_NOTHING_IN = re.compile(
+    r"^(?:nothing|nobody|none|no (?:module|file|code|part|function|class)) (?:in|of|from|below|inside) (?:the )?"
+    rf"{_NAME}(?: layer| package| app| folder)? (?:may |must |can |ever |should )*"
+    r"(?:imports?|reads?|knows?(?: of| about)?|uses?|touch(?:es)?|calls?|depends? on|needs?) (?P<whom>.+)$",
+    re.IGNORECASE,
+)
 _NONE = re.compile(
     rf"^(?:it |and |but |which |they )?(?:{_VERB} (?:neither (?P<either>.+)|nothing (?:from|of|about|in) (?P<none>.+))"
     rf"|(?:never|must not|may not|does not|do not) {_VERB} (?P<no>.+)"
@@ -53,7 +65,8 @@ def of_prose(path: str, text: str, part: Callable[[str], str]) -> Iterator[Barre
             if start > len(line):
                 break
             said = clause[first.end() if first and not start else 0 :].strip(" *`|")
-            if match := _NEVER.search(clause.strip(" *`|")):
+            plain = clause.strip(" *|")
+            if match := _NEVER.search(plain.strip("`")) or _AS_WELL.match(plain) or _NOTHING_IN.match(plain):
                 yield from _barred(path, number, part(match[1].strip("/").lower()), match["whom"], part)
             elif subject and (found := _NONE.match(said)):
                 whom = next(each for each in found.groups() if each)

@@ -1,14 +1,12 @@
 """Which files serve an address that some test gets an answer from, whether it is spelt or asked for by its name."""
 
-import ast
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ...facts.file import FileFacts
 from ...known.project import Project
-from ...reading.python.texts import TABLES
-from ...syntax.walking import every_node
+from .address_tables import ENTERING, Entry, entries
 
 _OF_SCRIPTS = re.compile(r"\.\s*(?:get|post|put|patch|delete|all|route)\(\s*[\"'`](/[^\"'`]*)[\"'`]")
 _MOUNTED = re.compile(r"\.\s*(?:use|register|route)\(\s*[\"'`](/[^\"'`]*)[\"'`]\s*,([^;\n]*)")
@@ -26,8 +24,8 @@ class Called:
     """Names of views that they ask for, `{}` for what is filled in, with the words of the test."""
     of_scripts: Set[str]
     """Addresses that tests in JavaScript and TypeScript call."""
-    tables: Set[str]
-    """Files of the product that may hold tables of addresses."""
+    tables: Mapping[str, Sequence[Entry]]
+    """By file of the product, the addresses it gives to views."""
 
 
 def called(project: Project) -> Called:
@@ -43,7 +41,10 @@ def called(project: Project) -> Called:
         elif test.tree and test.language in ("javascript", "typescript", "tsx"):
             lines = [line for line in project.text_of(test.path).split("\n") if not _REFUSED.search(line)]
             scripts |= {_shape(each.partition("?")[0]) for each in _CALLED_BY_SCRIPTS.findall("\n".join(lines))}
-    tables = {each.path for each in project.of_role("source") if each.python and TABLES.intersection(each.python.used)}
+    possible = [
+        each.path for each in project.of_role("source") if each.python and ENTERING.intersection(each.python.used)
+    ]
+    tables = {path: found for path in possible if (found := entries(project.text_of(path)))} if shapes or names else {}
     return Called(shapes, names, scripts, tables)
 
 
@@ -51,8 +52,9 @@ def is_called(project: Project, facts: FileFacts, by_tests: Called) -> bool:
     """Return whether a test calls an address that the file serves."""
     if facts.python:
         return _any_fits(facts.python.routes, by_tests.shapes) or any(
-            _any_fits([route], by_tests.shapes) or any(_is_asked(name, each, words) for each, words in by_tests.names)
-            for route, name in _in_tables(project, facts, by_tests.tables)
+            _any_fits(entry.routes, by_tests.shapes)
+            or any(_is_asked(entry.name, each, words) for each, words in by_tests.names)
+            for entry in _in_tables(project, facts, by_tests.tables)
         )
     return bool(by_tests.of_scripts) and _any_fits(_of_scripts(project, facts), by_tests.of_scripts)
 
@@ -68,41 +70,19 @@ def _of_scripts(project: Project, facts: FileFacts) -> Iterator[str]:
                 yield from (f"{lead}{each}" for each in own)
 
 
-def _in_tables(project: Project, facts: FileFacts, possible: Set[str]) -> Iterator[tuple[str, str]]:
-    """Yield route and name of the views of a file, from the tables of addresses that import it."""
-    tables = {edge.source for edge in project.edges_to.get(facts.path, ())} & possible
+def _in_tables(project: Project, facts: FileFacts, tables: Mapping[str, Sequence[Entry]]) -> Iterator[Entry]:
+    """Yield what tables of addresses that import a file say of its views."""
+    given = sorted({edge.source for edge in project.edges_to.get(facts.path, ())} & tables.keys())
     mine = {each.name.partition(".")[0] for each in facts.functions} | set(facts.python.bases if facts.python else ())
-    for path in sorted(tables):
-        text = project.text_of(path)
-        if "urlpatterns" not in text:
-            continue
-        try:
-            tree = ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        given = [
-            each for each in tree.body if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "app_name"
-        ]
-        lead = f"{ast.literal_eval(given[0].value)}:" if given and isinstance(given[0].value, ast.Constant) else ""
-        for node in every_node(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in TABLES:
-                named = {each.arg: each.value for each in node.keywords}
-                view = node.args[1] if len(node.args) > 1 else named.get("view")
-                if view is None or not node.args or not mine & set(re.findall(r"\w+", ast.unparse(view))):
-                    continue
-                yield _constant(node.args[0]), lead + _constant(named.get("name"))
-
-
-def _constant(node: ast.expr | None) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+    yield from (each for path in given for each in tables[path] if mine & each.view)
 
 
 def _is_asked(name: str, asked: str, words: Set[str]) -> bool:
     """Return whether a test asks for the address of a view by its name, whole or put together."""
-    if not name or name.endswith(":"):
+    if not name:
         return False
     if "{}" not in asked:
-        return asked == name
+        return asked.startswith(name) if name.endswith("-") else asked == name
     lead, _, rest = asked.partition("{}")
     filled = name.removeprefix(lead).removesuffix(rest)
     return name.startswith(lead) and name.endswith(rest) and set(re.findall(r"[A-Za-z_]\w+", filled)) <= words

@@ -14,7 +14,8 @@ from ...reading.python.skipped_tests import runs_any
 from .called_addresses import Called, called, is_called
 from .coverage import coverage
 from .run_along import runs_along
-from .worth_a_test import functions_worth_a_test, is_entry
+from .run_around import runs_around
+from .worth_a_test import functions_worth_a_test, handlers_worth_a_test, is_entry
 
 LEAST_WITHOUT_TESTS = 3
 """Branches of a file in a language that has no test at all: one missing habit, told where it matters most."""
@@ -26,6 +27,8 @@ WELL_TESTED = 0.6
 """Lines of tests to lines of source."""
 NAMED_SHARE, NAMED_LEAST = 1 / 3, 3
 """Of a file's public names: so many in tests mean that it is tested through something else, as a facade is."""
+ASKED_SHARE, LEAST_ASKED = 2 / 3, 3
+"""Of the files that serve several addresses: where tests ask for so many, one that they leave out is told."""
 _ENOUGH_COVERED = 0.2
 _STARTS = frozenset({"main", "cli", "run", "dispatch", "execute_from_command_line"})
 
@@ -44,6 +47,8 @@ class _Tests:
     """By file, what coverage was measured."""
     reach_much: bool
     """Whether they reach much through the front door of a library."""
+    ask_most: bool
+    """Whether they ask for addresses of most files that serve some."""
 
 
 def missing_tests(project: Project) -> Iterator[Finding]:
@@ -55,10 +60,10 @@ def missing_tests(project: Project) -> Iterator[Finding]:
     found = [
         _finding(project, facts, judged, tests)
         for facts in project.of_role("source")
-        if (judged := functions_worth_a_test(facts))
+        if (judged := functions_worth_a_test(facts) or _passed_over(facts, tests))
         and _is_worth_it(facts, judged, tests)
         and not _is_tested(project, facts, judged, tests)
-        and not _is_run_by_decorated(project, facts, judged, tests)
+        and not runs_around(project, facts, judged, lambda user, its: _is_tested(project, user, its, tests))
         and not runs_along(project, facts, judged, lambda user: _is_tested(project, user, user.functions, tests))
     ]
     if not tests.files:
@@ -74,13 +79,29 @@ def _gathered(project: Project) -> _Tests:
         used[test.path] = _names_that_run(project, test)
         if used[test.path] or not test.python or not test.python.used:
             stems[test.language] |= _stems_of_test(test.path)
-    return _Tests(files, used, stems, called(project), coverage(project), _is_reached_otherwise(project))
+    by_tests = called(project)
+    serving = [is_called(project, each, by_tests) for each in project.of_role("source") if handlers_worth_a_test(each)]
+    return _Tests(
+        files,
+        used,
+        stems,
+        by_tests,
+        coverage(project),
+        _is_reached_otherwise(project),
+        sum(serving) >= max(LEAST_ASKED, ASKED_SHARE * len(serving)),
+    )
+
+
+def _passed_over(facts: FileFacts, tests: _Tests) -> list[Function]:
+    """Return the handlers of a file that decide nothing, where tests ask for those of most other files."""
+    return handlers_worth_a_test(facts) if tests.ask_most else []
 
 
 def _names_that_run(project: Project, test: FileFacts) -> Set[str]:
     """Return the names that the tests of a file use; none where every test of it is skipped."""
     if test.python:
-        return frozenset(test.python.used if test.python.running is None else test.python.running)
+        used = test.python.used if test.python.running is None else test.python.running
+        return frozenset(used)
     if test.tree is None or not runs_any(project.text_of(test.path)):
         return frozenset()
     return frozenset((*test.tree.used, *(each.name for each in test.tree.imports)))
@@ -95,37 +116,6 @@ def _is_worth_it(facts: FileFacts, judged: list[Function], tests: _Tests) -> boo
     )
     known = not tests.files or any(each.language in family for each in tests.files)
     return known or sum(each.complexity - 1 for each in judged) >= LEAST_WITHOUT_TESTS
-
-
-def _is_run_by_decorated(project: Project, facts: FileFacts, judged: list[Function], tests: _Tests) -> bool:
-    """Return whether all is decoration of functions of another file that tests reach: it runs with them."""
-    lines = project.text_of(facts.path).split("\n")
-    branching = [each for each in judged if each.complexity > 1]
-    wraps = ["wraps(" in "\n".join(lines[max(0, each.line - 4) : each.line]) for each in branching]
-    if facts.python is None or not any(wraps):
-        return False
-    outer = {
-        each.name.split(".")[-2] for each, wrapped in zip(branching, wraps, strict=True) if wrapped and "." in each.name
-    }
-    plain = {each.name for each in branching if "." not in each.name} - outer - _called_by(facts.python.calls, outer)
-    users = {edge.source for edge in project.edges if edge.target == facts.path}
-    for path in sorted(users):
-        user = project.files[path]
-        used = set(user.python.used) if user.python else set()
-        plain -= used
-        if user.role == "source" and outer & used and not plain:
-            functions = [each for each in user.functions if each.complexity > 1] or list(user.functions)
-            if functions and _is_tested(project, user, functions, tests):
-                return True
-    return False
-
-
-def _called_by(calls: Mapping[str, list[str]], names: set[str]) -> set[str]:
-    """Return the functions of a file that some of its functions call."""
-    found = set(names)
-    while more := {each for name in found for each in calls.get(name, ())} - found:
-        found |= more
-    return found - names
 
 
 def _is_tested(project: Project, facts: FileFacts, judged: list[Function], tests: _Tests) -> bool:

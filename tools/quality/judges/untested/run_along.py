@@ -36,9 +36,18 @@ _AROUND = frozenset(
         ),
         *("Query", "Body", "Security", "BaseModel", "RootModel", "field_validator", "model_validator", "HTTPBearer"),
         *("ModelForm", "Form", "forms", "serializers", "permissions", "BasePermission", "UserPassesTestMixin"),
+        *("Serializer", "ModelSerializer", "BaseAuthentication", "TokenAuthentication", "SimpleRateThrottle"),
+        *("BaseThrottle", "UserRateThrottle", "AnonRateThrottle", "BaseFilterBackend", "BasePagination"),
+        *("PageNumberPagination", "CursorPagination", "LimitOffsetPagination", "BaseRenderer", "JSONRenderer"),
     }
 )
 """What is imported to stand between a call and a view."""
+_OF_VIEWS = re.compile(
+    r"^rest_framework\.(?:views|viewsets|generics|mixins|decorators|response)|^django\.(?:views|shortcuts|http)\b"
+    r"|^rest_framework$|^ninja\b"
+)
+"""What files import that hold Django's views, whose addresses stand elsewhere."""
+_SETTINGS = re.compile(r"(^|/)(settings|config|conf)(/\w+)*\.py$|(^|/)\w*(settings|config)\w*\.py$")
 _RECEIVES = re.compile(r"@(?:receiver|event\.listens_for|listens_for|\w+\.connect)\((?P<what>[^\n]*)\)")
 _SENDER = re.compile(r"sender\s*=\s*[\"']?(?:\w+\.)*(\w+)|listens_for\(\s*(\w+)")
 
@@ -71,13 +80,34 @@ def _is_around_views(project: Project, facts: FileFacts, users: list[FileFacts],
         web = {each.name for each in facts.python.imports if each.module.partition(".")[0] in _WEB}
         if facts.python.routes or not web & _AROUND:
             return False
-        return any(each.python and each.python.routes and is_tested(each) for each in users)
+        return any(_holds_views(each) and is_tested(each) for each in users) or _is_named_in_settings(
+            project, facts, is_tested
+        )
     if facts.tree is None or not any(each.module in _WEB_SCRIPTS for each in facts.tree.imports):
         return False
     text = project.text_of(facts.path)
     if _ROUTES.search(text) or not _TAKES_CALLS.search(text):
         return False
     return any(is_tested(each) or each.path in project.importing_tests for each in users)
+
+
+def _holds_views(facts: FileFacts) -> bool:
+    code = facts.python
+    return code is not None and bool(code.routes or any(_OF_VIEWS.search(each.module) for each in code.imports))
+
+
+def _is_named_in_settings(project: Project, facts: FileFacts, is_tested: Tested) -> bool:
+    """Return whether settings name a class of a file, so that it runs with every call, and tests call some view."""
+    module = facts.path.removesuffix(".py").replace("/", ".")
+    spelt = [f"{module}.{name}" for name in (facts.python.bases if facts.python else ())]
+    naming = (
+        each.path
+        for each in project.of_role("source")
+        if each.python and _SETTINGS.search(each.path) and PurePosixPath(facts.path).stem in each.python.words
+    )
+    if not any(name in project.text_of(path) for path in naming for name in spelt):
+        return False
+    return any(_holds_views(each) and is_tested(each) for each in project.of_role("source"))
 
 
 def _is_behind_facade(project: Project, facts: FileFacts, users: list[FileFacts]) -> bool:

@@ -9,12 +9,17 @@ LEAST_LINES = 10
 """Lines of code inside functions; less is not worth a test of its own."""
 SMALL = 6
 """Lines of functions with a single branch between them that are read, not tested."""
+LEAST_SERVED = 3
+"""Addresses of a file that is told though it decides nothing."""
+LEAST_OF_UNWATCHED = 7
+"""Lines of what runs at night, where nobody sees that it does nothing."""
 LEAST_OF_GUARDS = 4
 """Lines where a file decides who may do what, or speaks to other servers: there a single wrong one is too many."""
 _GLUE = re.compile(r"(^|/)(wsgi|asgi|conftest|setup|settings|config|gunicorn\.conf)\.py$")
 _GUARDS = re.compile(
     r"(^|/)_?(auth\w*|webhooks?|payments?|refunds?|permissions?|security|access|guards?|tokens?|crypto|acl|policy|policies)\.\w+$"
 )
+_UNWATCHED = re.compile(r"(^|/)(jobs|workers|tasks|cron|crons|cronjobs|scheduled|nightly)/(?!_)[^/]+$")
 _ENTRY = re.compile(r"(^|/)(manage|__main__)\.py$")
 LEAST_OF_ENTRY = 3
 """Branches of a file that starts the program, besides those of `main`: less only hands on."""
@@ -51,8 +56,20 @@ def functions_worth_a_test(facts: FileFacts) -> list[Function]:
         return functions if branching and lines >= LEAST_OF_GUARDS else []
     if _PUTS_TOGETHER.search(facts.path) and branches <= MOST_OF_WIRING:
         return []
+    if _UNWATCHED.search(facts.path):
+        return branching if lines >= LEAST_OF_UNWATCHED else []
     small = sum(each.lines for each in branching) < SMALL and branches < 2
     return branching if lines >= LEAST_LINES and not small else []
+
+
+def handlers_worth_a_test(facts: FileFacts) -> list[Function]:
+    """Return the functions of a file that answers several addresses and decides nothing itself.
+
+    They are worth a test where those of the other files have theirs: what they hand on, and to whom, can be wrong too.
+    """
+    served = len(set(facts.python.served)) if facts.python else 0
+    functions = [each for each in facts.functions if not each.name.rpartition(".")[2].startswith("__")]
+    return functions if served >= LEAST_SERVED and not _PUTS_TOGETHER.search(facts.path) else []
 
 
 def is_entry(path: str) -> bool:

@@ -98,6 +98,8 @@ _FOR_TEMPLATES = re.compile(
     r"^(?:register|\w*library)\.(?:filter|simple_tag|inclusion_tag|simple_block_tag)$"
     r"|(?:^|\.)(?:app_)?template_(?:filter|test|global)$|^(?:env|environment|jinja_env|templates\.env)\.filter$"
 )
+_TASKS = re.compile(r"(?:\w+\.)?(?:shared_task|actor)|(?:\w+\.)?(?:app|current_app|\w*celery\w*|huey|broker)\.task")
+"""Decorators of queues: the function waits until somebody names it, in a call or in a schedule."""
 _STORES = frozenset({"append", "add", "insert", "setdefault", "update", "register", "connect", "subscribe", "setattr"})
 
 _BY_TRADE = re.compile(
@@ -105,6 +107,8 @@ _BY_TRADE = re.compile(
     r"|process_(?:request|response|view|exception|template_response)|process_bind_param|process_result_value|emit|aclose"
 )
 """Methods that frameworks call on objects that need no base: converters, routers, feeds, backends, middleware."""
+
+TASK = "@task"
 
 
 def why_kept(node: Definition, owner: Definition | None, what: str) -> str:
@@ -143,7 +147,8 @@ def finds_nobody(base: str) -> bool:
 def decorators(node: Definition) -> list[str]:
     """Return the names of the decorators that may be ours, or by which templates know the function.
 
-    One that is called on an object, `@app.route`, is nobody's plain wrapper: `""` stands for it.
+    One that is called on an object, `@app.route`, is nobody's plain wrapper: `""` stands for it, and `TASK` for one of
+    a queue that gives the function no other name.
     """
     found = []
     for each in node.decorator_list:
@@ -151,7 +156,9 @@ def decorators(node: Definition) -> list[str]:
             names = [*each.args, *(keyword.value for keyword in each.keywords)] if isinstance(each, ast.Call) else []
             texts = [name.value for name in names if isinstance(name, ast.Constant)]
             return [text for text in texts if isinstance(text, str)] or [node.name]
-        if _registers(each):
+        if _is_of_queue(each):
+            found.append(TASK)
+        elif _registers(each):
             found.append(_name(each) if "." not in _name(each) else "")
     return found
 
@@ -191,6 +198,13 @@ def _name(decorator: ast.expr) -> str:
 def _registers(decorator: ast.expr) -> bool:
     """Return whether a decorator may hand the function to somebody; those of the language only change it."""
     return _name(decorator).rpartition(".")[2] not in _ONLY_CHANGES
+
+
+def _is_of_queue(decorator: ast.expr) -> bool:
+    named = isinstance(decorator, ast.Call) and (
+        bool(decorator.args) or any(each.arg in ("name", "actor_name", None) for each in decorator.keywords)
+    )
+    return not named and _TASKS.fullmatch(_name(decorator)) is not None
 
 
 def _only_promises(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
