@@ -157,8 +157,10 @@ class NoteSearch:
         asked = limit
         while True:
             scores = self._scores(query, asked, among)
-            named = {name.rpartition("@")[0]: (name, score) for name, score in scores.items()}
-            weighed = {key: score * weigh(key) for key, (name, score) in named.items() if documents.get(key) == name}
+            named = {  # another process may have put an earlier or later state of a note there, too
+                key: score for name, score in scores.items() if documents.get(key := name.rpartition("@")[0]) == name
+            }
+            weighed = {key: score * weigh(key) for key, score in named.items()}
             kept = sorted((key for key, score in weighed.items() if score > 0), key=lambda key: (-weighed[key], key))
             if len(kept) >= limit or len(scores) < asked:
                 return kept[:limit]

@@ -13,8 +13,9 @@ from maintainer.tools.notes import NoteTool
 from maintainer.tools.notes.check import check
 from maintainer.tools.notes.index_file import IndexFile
 from maintainer.tools.notes.review import NoteCheck, NoteReview
-from maintainer.tools.notes.search import NoteWords
+from maintainer.tools.notes.search import FIELDS, NoteWords
 from maintainer.tools.notes.sources import Sources
+from maintainer.tools.search import Document
 
 Open = Callable[[], NoteTool]
 
@@ -36,6 +37,14 @@ def test_a_search_that_is_opened_forgets_nothing_another_process_has_just_indexe
     opened = open_tool()
     assert opened.search("pool")
     assert [note.title for note in tool.search("zebra")] == ["Zebra"]
+
+
+def test_a_state_of_a_note_that_another_process_has_indexed_hides_none(tool: NoteTool, folder: Path) -> None:
+    note = tool.create("Zebra", "stripes in the log")
+    assert tool.search("stripes")
+    with closing(NoteWords(folder / ".cache" / "words.sqlite", FIELDS)) as elsewhere:
+        elsewhere.put([Document(f"{note.id}@0", {"body": "stripes in the log, as it was before"})])
+    assert [found.title for found in tool.search("stripes")] == ["Zebra"]
 
 
 def test_what_two_processes_queue_for_review_at_once_is_all_queued(
