@@ -119,6 +119,8 @@ class PythonFacts:
     """By function that loads a row by an id, the classes of what it loads."""
     minding: list[str] = field(default_factory=list)
     """Functions that know who is asking."""
+    whose: list[str] = field(default_factory=list)
+    """Fields of rows that it compares with who is asking: `owner`, `event.host`."""
     relations: list[str] = field(default_factory=list)
     """Attributes of its models that lead to other rows, by a query each."""
     loaded_along: list[str] = field(default_factory=list)

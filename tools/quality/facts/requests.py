@@ -27,6 +27,8 @@ class Model:
     """Tables or classes its rows refer to."""
     signs_in: bool = False
     """Whether it holds with what somebody signs in."""
+    fields: list[str] = field(default_factory=list)
+    """The fields by which it refers to them, without `_id`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class View:
     """Whom it calls."""
     beside: str = ""
     """Whom it gives the id, where another handler of the file gives them who is asking: `slips` of `slips.of(me)`."""
+    whole: bool = False
+    """Whether it is a class that gives out any row there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +66,5 @@ class Door:
     looks: bool = False
     """Whether the handler itself looks at who asks."""
     router: bool = False
+    picks: bool = False
+    """Whether it is for one row, named by a number anybody can try: `/orders/<number>`."""

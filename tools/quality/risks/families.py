@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from ..facts.code import Risk
 from .protections.asserted import asserted
+from .protections.certificates import certificates
 from .protections.comparisons import comparisons
 from .protections.every_column import every_column
 from .protections.logged import logged
@@ -23,7 +24,18 @@ from .slips.used_up import used_up
 from .slips.waiting import waiting
 
 _FAMILIES = (
-    *(protections, comparisons, mistakes, contradictions, defaults, columns, asserted, effects, forgotten),
+    *(
+        protections,
+        certificates,
+        comparisons,
+        mistakes,
+        contradictions,
+        defaults,
+        columns,
+        asserted,
+        effects,
+        forgotten,
+    ),
     *(every_column, logged, money, open_settings, shared_connections, unread_options, used_up, waiting),
 )
 

@@ -97,12 +97,14 @@ def _open(inside: Sequence[Door]) -> Iterator[Door]:
     asked = Counter(guard for each in guarded for guard in each.guards)
     most = max(asked.values(), default=0)
     plain = [each for each in handlers if not each.guards and not each.looks and not _FOR_ALL.search(each.name)]
-    silent = len(handlers) - len(guarded)
+    asking = [each for each in handlers if each.guards or each.looks]
+    silent = len(handlers) - len(asking)
     if most < LEAST_GUARDED or not plain or (silent > 1 and silent * MOST_OPEN > most):
         return
     for each in plain:
-        alike = [other for other in guarded if other.writes == each.writes]
-        if each.writes or len(alike) >= LEAST_GUARDED:
+        alike = [other for other in asking if other.writes == each.writes]
+        picked = each.picks and len(plain) == 1 and len(asking) > LEAST_GUARDED and bool(alike)
+        if each.writes or len(alike) >= LEAST_GUARDED or picked:
             yield each
 
 

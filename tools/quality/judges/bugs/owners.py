@@ -18,16 +18,19 @@ _FOR_ALL = frozenset(
     }
 )
 """What is made to be seen by others, by the name of its class."""
+_OF_STAFF = re.compile(rf"(?<![a-z])(?:back)?(?:{STAFF.pattern})", re.I)
+"""Folders and modules for those who work there, by their names; a box office is for everybody."""
 _CHANGES = re.compile(r"put|patch|delete", re.I)
 
 
 def owners(project: Project) -> Iterator[Finding]:
     """Yield the handlers that load somebody's row for whoever is signed in."""
     known = [each for facts in project.of_role("source") if facts.python for each in facts.python.models]
-    owned = _owned(known)
+    whose = {each for facts in project.of_role("source") if facts.python for each in facts.python.whose}
+    owned = _owned(known) | _asked_for(known, whose)
     calls = Calls(project)
     for facts in project.of_role("source"):
-        for view in facts.python.views if facts.python and not STAFF.search(facts.path) else ():
+        for view in facts.python.views if facts.python and not _OF_STAFF.search(facts.path) else ():
             assert facts.python is not None
             rows, minded = set(view.rows), False
             for callee in {*view.calls, *view.loaders}:
@@ -38,7 +41,7 @@ def owners(project: Project) -> Iterator[Finding]:
             theirs = [each for each in sorted(rows) if each in owned and _is_private(each, view)]
             if view.beside and view.beside.removesuffix("s") not in _FOR_ALL:
                 theirs = theirs or [view.beside]
-            if theirs and not minded:
+            if theirs and not minded and not (view.whole and not whose):
                 yield Finding(
                     kind="security",
                     rule="owner-unchecked",
@@ -58,6 +61,13 @@ def _is_private(row: str, view: View) -> bool:
 
 def _is_for_all(row: str) -> bool:
     return bool(_FOR_ALL & {word.lower() for word in re.findall(r"[A-Z][a-z]+", row)[-1:]})
+
+
+def _asked_for(known: list[Model], whose: Set[str]) -> Set[str]:
+    """Return the classes whose rows a program elsewhere asks whose they are, by their field or through one of it."""
+    last = {each for each in whose if "." not in each}
+    through = {each.partition(".")[0] for each in whose if "." in each}
+    return {each.name for each in known if (last | through) & set(each.fields)}
 
 
 def _owned(known: list[Model]) -> Set[str]:

@@ -32,23 +32,40 @@ _NO_SECRET = re.compile(
 """Somebody has said that it may be guessed."""
 _IS_NAMED = re.compile(r"md5|sha_?1", re.IGNORECASE)
 """A definition named after its algorithm implements it knowingly, for what was made with it long ago."""
-_PROTECTS = re.compile(r"passw|token|secret|signature|credential|auth|session|api_?key", re.IGNORECASE)
+_PROTECTS = re.compile(
+    r"passw|token|secret|signature|credential|auth|session|api_?key|(?<![a-z])pins?(?![a-z])|one_?time|\botp|_otp"
+    r"|(?:access|entry|portal|log_?in|sign_?in|unlock|door|gate|invit\w*|voucher|coupon|gift\w*|redeem|redemption|reset"
+    r"|recover\w*|backup|verif\w*|confirm\w*|activation|security|claim|pickup|pass|licen[cs]e|ticket|member)_?(?:code|key|link)"
+    r"|验证码|密码|口令|兑换码|取件码",
+    re.IGNORECASE,
+)
 """What a weak hash matters for; elsewhere it names and compares."""
 _NAMES = re.compile(r"etag|cache|dedup|\bshort_?id|checksum|\bslug\b|bucket|shard|color|avatar", re.I)
 """What a hash is for where it names: by the name of its function."""
 
 
-def guards(place: str, around: str, owners: Iterable[str]) -> bool:
+def guards(place: str, itself: str, around: str, owners: Iterable[str]) -> bool:
     """Return whether a weak hash guards something, by the words around it.
 
     Args:
         place: The name of its file, without its ending.
+        itself: The lines it stands in.
         around: The text of its function.
         owners: The definitions it is in.
     """
     around = re.sub(r"\b(?:db\.)?session\b(?!_)", "", around)  # that of a database protects nothing
     names = bool(_NAMES.search(around.partition("(")[0])) or any(map(_IS_NAMED.search, owners))
+    if _looks_up(itself, around) and not _PROTECTS.search(itself):
+        return False
     return not names and bool(_PROTECTS.search(f"{place}\n{around}"))
+
+
+def _looks_up(itself: str, around: str) -> bool:
+    """Return whether a value is only what something kept is looked up by: the key of a cache, the name of a file."""
+    filled = re.findall(r"^\s*(\w+)\s*=[^=]", itself, re.MULTILINE)
+    return any(
+        re.search(rf"(?:cache|redis|memo|storage|seen|limiter)\w*(?:\.\w+\(|\[)\s*{name}\b", around) for name in filled
+    )
 
 
 def must_not_be_guessed(itself: str, around: str) -> bool:

@@ -22,7 +22,7 @@ def _protects(said: Said) -> bool:
     line = said.line
     named = said.facts.python.defined if said.facts.python else ()
     owners = [f"{each.owner}.{each.name}" for each in named if each.line <= line <= each.end]
-    return guards(PurePosixPath(said.facts.path).stem, said.around, owners)
+    return guards(PurePosixPath(said.facts.path).stem, said.itself, said.around, owners)
 
 
 def _must_not_be_guessed(said: Said) -> bool:

@@ -45,7 +45,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
     related = relations(tree)
     addresses = sorted(set(served(tree)))
     outside, handed, takes = from_outside(tree, text)
-    handlers, loading, minding = views(tree)
+    handlers, loading, minding, whose = views(tree)
     return PythonFacts(
         imports=_imports(tree),
         defined=definitions(seen, tree),
@@ -77,6 +77,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         doors=list(doors(tree)),
         loading=loading,
         minding=minding,
+        whose=whose,
         constants=constants(tree),
         settings=settings(tree),
         states=states(tree),

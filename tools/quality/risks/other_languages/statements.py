@@ -66,7 +66,9 @@ def _is_put_together(node: "Node") -> bool:
         return any(child.type == "template_substitution" for child in node.named_children)
     if node.type == "binary_expression":
         return any(not _is_literal(each) for each in node.named_children)
-    return False
+    if node.type == "ternary_expression":
+        return any(map(_is_put_together, node.named_children[1:]))
+    return node.type == "parenthesized_expression" and any(map(_is_put_together, node.named_children))
 
 
 def _is_literal(node: "Node") -> bool:

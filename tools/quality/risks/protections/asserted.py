@@ -13,6 +13,24 @@ _WHO_MAY = re.compile(
     r"is_admin|is_staff|is_superuser|permission|\bcan_\w+|has_role|\.role\b|owner|authori[sz]ed|authenticated", re.I
 )
 """What the linter tells as a hole."""
+_PROVES = re.compile(
+    r"compare_digest|constant_time_compare|check_password|verify_?\w*\(|has_perm|\b_?(?:may|is_allowed|can)_\w+\(|(?<!de)sign(?:ature)?_?\w*\("
+    r"|unsign|authenticate\(|\bhas_(?:pin|password)\("
+)
+"""What tells who somebody is, or that they may."""
+_REFUSES = re.compile(
+    r"\b(?:office|staff|admins?|members?|owners?|managers?|customers?|users?|crew) only\b"
+    r"|\bonly (?:the |for )?(?:office|staff|admin|owner|manager)|not allowed|forbidden|permission|denied"
+    r"|unauthori[sz]ed|not authori[sz]ed|sign(?:ed)? in|log(?:ged)? in|wrong (?:token|key|pin|password|signature)"
+    r"|(?:bad|invalid) (?:token|key|signature|credentials)|无权|没有权限|未登录|禁止",
+    re.I,
+)
+"""What somebody is told who may not."""
+_READS = re.compile(
+    r"\bcsv\.(?:Dict)?[rR]eader\(|\bDictReader\(|\bjson\.loads?\(|\.json\(\)|(?<![\w.])(?:open|input)\(|\.read(?:_text|_bytes|lines?)?\("
+    r"|\benviron\b|getenv\(|sys\.(?:argv|stdin)|load_workbook\(|parse_args\(|safe_load\(|\bargs\.\w+|\boptions\["
+)
+"""What reads what others wrote: a sheet, an answer, an argument, a setting of the machine."""
 _LOOKS_UP = re.compile(
     r"\.(?:get|first|one_or_none|scalar|scalar_one_or_none|scalars|fetchone|find|find_one|get_or_none|find_by_\w+|by_\w+"
     r"|get_by_\w+|get_\w+|find_\w+|load_\w+|lookup)$"
@@ -25,21 +43,47 @@ _PLAIN_CHECKS = frozenset({"isdigit", "isalpha", "isalnum", "startswith", "endsw
 def asserted(tree: ast.Module) -> Iterator[Risk]:
     """Yield the asserts that check what their function was handed."""
     for node in every_node(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             asserts = [each for each in every_node(node) if isinstance(each, ast.Assert)]
             names = _handed(node) if asserts else frozenset()
             rows = _looked_up(node, names) if asserts else frozenset()
+            proofs = _proven(node) if asserts else frozenset()
             for each in asserts:
                 told = each.msg is not None and not isinstance(each.msg, ast.Name)
                 missing = told and _is_there(each.test, rows)
-                if (missing or _checks(each.test, names, told)) and not _WHO_MAY.search(ast.unparse(each.test)):
+                holds = missing or _checks(each.test, names, told) or _is_of_rights(each, proofs)
+                if holds and not _WHO_MAY.search(ast.unparse(each)):
                     yield Risk(each.lineno, each.end_lineno or each.lineno, "checked-by-assert", _short(each.test))
 
 
+def _proven(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Set[str]:
+    """Return the variables of a function that say whether somebody may."""
+    return {
+        target.id
+        for target, value in flow_of(node).given
+        if isinstance(target, ast.Name) and _PROVES.search(ast.unparse(value))
+    }
+
+
+def _is_of_rights(node: ast.Assert, proofs: Set[str]) -> bool:
+    """Return whether an assert is what holds somebody up: by what it asks, or by what they are told."""
+    test = node.test.operand if isinstance(node.test, ast.UnaryOp) else node.test
+    if isinstance(test, ast.Name) and test.id in proofs:
+        return True
+    refuses = isinstance(node.msg, ast.Constant) and bool(_REFUSES.search(str(node.msg.value)))
+    return refuses or ("compare_digest" in ast.unparse(test) or "constant_time_compare" in ast.unparse(test))
+
+
 def _handed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Set[str]:
-    """Return the names of a function that hold something of its parameters: what it read of them too."""
-    names = {each.arg for each in taken(node)}
+    """Return the names of a function that hold something of its parameters, or of what it read from outside.
+
+    What a function that is not for others is handed was checked by those that call it.
+    """
+    names = set() if node.name.startswith("_") else {each.arg for each in taken(node)}
     given = flow_of(node).given
+    for target, value in (*given, *_opened(node)):
+        if _READS.search(ast.unparse(value)):
+            names |= {name.id for name in every_node(target) if isinstance(name, ast.Name)}
     for _ in range(3):
         names |= {
             name.id
@@ -49,6 +93,15 @@ def _handed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Set[str]:
             if isinstance(name, ast.Name)
         }
     return names
+
+
+def _opened(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield what `with` puts where."""
+    for each in every_node(node):
+        if isinstance(each, ast.With | ast.AsyncWith):
+            yield from (
+                (item.optional_vars, item.context_expr) for item in each.items if item.optional_vars is not None
+            )
 
 
 def _looked_up(node: ast.FunctionDef | ast.AsyncFunctionDef, names: Set[str]) -> Set[str]:

@@ -1,4 +1,4 @@
-"""Protections that are switched off or left out: tokens, certificates, cookies, origins, keys in logs."""
+"""Protections that are switched off or left out: tokens, cookies, origins, keys in logs."""
 
 import ast
 import re
@@ -14,7 +14,7 @@ _LOGS = re.compile(
     r"^print$|^(?:log|logger|logging|_log|_logger|LOG|LOGGER|self\.log(?:ger)?|app\.logger|current_app\.logger)\.(?:debug|info|warning|error|exception|critical|log)$"
 )
 _FAST_HASH = re.compile(r"(?:^|\.)(?:md5|sha1|sha224|sha256|sha384|sha512|sha3_\d+|blake2[bs])$")
-_PASSWORD = re.compile(r"(?:^|[^a-z])(?:password|passwd|pwd|passphrase)\b", re.I)
+_PASSWORD = re.compile(r"(?:^|[^a-z])(?:password|passwd|pwd|passphrase|passcode|pin|pin_code)\b", re.I)
 _OPENS = re.compile(r"session|token|auth|jwt|sid\b|remember", re.I)
 _SWITCHES = re.compile(
     r"(?:^|\.|\[['\"])(?:(?P<off>SESSION_COOKIE_(?:SECURE|HTTPONLY)|CSRF_COOKIE_SECURE|WTF_CSRF_ENABLED|CSRF_ENABLED|REMEMBER_COOKIE_\w+)|(?P<on>DEBUG|CORS_ALLOW_ALL_ORIGINS|CORS_ORIGIN_ALLOW_ALL|TEMPLATES_AUTO_RELOAD_UNSAFE))(?:['\"]\])?$"
@@ -22,7 +22,6 @@ _SWITCHES = re.compile(
 _ASKS_FOR_A_KEY = re.compile(
     r"compare_digest|\bhmac\b|verify_\w*sig|check_\w*(?:key|sig|token)|[\"']Authorization[\"']", re.I
 )
-_ASKS_A_SERVER = re.compile(r"\.(?:get|post|put|patch|delete|head|request|ws_connect|TCPConnector)$")
 
 
 def protections(tree: ast.Module) -> Iterator[Risk]:
@@ -65,9 +64,6 @@ def _call(node: ast.Call) -> Iterator[Risk]:
         yield Risk(*place, "fast-hash", name)
     if name.endswith("XMLParser") and _holds(keywords.get("resolve_entities"), True):
         yield Risk(*place, "entities-resolved", name)
-    unchecked = _holds(keywords.get("ssl"), False) and bool(_ASKS_A_SERVER.search(name))
-    if unchecked or "CERT_NONE" in ast.unparse(keywords.get("cert_reqs", ast.Constant(""))):
-        yield Risk(*place, "certificates-unchecked", name)
 
 
 def _is_open(node: ast.Call, keywords: dict[str, ast.expr]) -> bool:
@@ -104,18 +100,11 @@ def _holds(node: ast.expr | None, wanted: object) -> bool:
 
 def _assigned(node: ast.Assign) -> Iterator[Risk]:
     target, value = ast.unparse(node.targets[0]), ast.unparse(node.value)
-    unchecked = target.endswith(".check_hostname") and value == "False"
-    if unchecked or (target.endswith(".verify_mode") and value.endswith("CERT_NONE")):
-        yield Risk(node.lineno, node.lineno, "certificates-unchecked", target)
-    if target.endswith(".verify") and value == "False":
-        yield Risk(node.lineno, node.lineno, "certificates-unchecked", target)
     switch = _SWITCHES.search(target)
     if switch and value == ("False" if switch["off"] else "True"):
         yield Risk(node.lineno, node.lineno, "switched-off" if switch["off"] else "left-open", target)
     if target == "ALLOWED_HOSTS" and "'*'" in value:
         yield Risk(node.lineno, node.lineno, "left-open", target)
-    if target.endswith("_create_default_https_context"):
-        yield Risk(node.lineno, node.lineno, "certificates-unchecked", target)
 
 
 def _is_secret(node: ast.expr) -> bool:

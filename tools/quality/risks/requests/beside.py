@@ -24,7 +24,10 @@ def by_role(tree: ast.Module) -> Set[str]:
 
 
 def asked_by_who(node: Function, identity: Identity) -> Set[str]:
-    """Return the modules and objects whose functions a handler gives who is asking."""
+    """Return the modules and objects whose functions a handler gives who is asking, to look for what is theirs.
+
+    Where the row was looked up before, by the same module, who asks is only written down.
+    """
     return {
         call.func.value.id
         for call in every_node(node)
@@ -33,7 +36,12 @@ def asked_by_who(node: Function, identity: Identity) -> Set[str]:
         and isinstance(call.func.value, ast.Name)
         and identity.looks
         and any(tells(part, identity.names) for part in _given(call))
+        and not any(_is_of(part, call.func.value.id) for part in _given(call))
     }
+
+
+def _is_of(part: ast.expr, holder: str) -> bool:
+    return isinstance(part, ast.Call) and ast.unparse(part.func).startswith(f"{holder}.")
 
 
 def _given(call: ast.Call) -> list[ast.expr]:

@@ -17,7 +17,7 @@ IS_GUARD = re.compile(
 """Names of what lets some in and others not."""
 LOOKS = re.compile(
     r"\brequest\.user\b|current_user|is_staff|is_admin|\.role\b|has_perm|PermissionDenied|Forbidden|Unauthorized|\b40[13]\b"
-    r"|compare_digest|\bhmac\b|\bsession\[|session\.get|[Aa]uthorization|check_\w*(?:access|token|key|perm)|verify_|api_?key"
+    r"|compare_digest|\bhmac\b|\bsession\[|session\.get\((?:[\"']|[A-Z_]+\b)|[Aa]uthorization|check_\w*(?:access|token|key|perm)|verify_|api_?key"
     r"|g\.user|signature|token",
 )
 _NO_GUARD = re.compile(
@@ -29,6 +29,8 @@ _ROUTERS = re.compile(r"(?:^|\.)APIRouter$")
 _DEPENDS = re.compile(r"(?:Depends|Security)\(([\w.]+)")
 _VIEW = re.compile(r"(?:View|ViewSet|Resource|MethodView)$")
 _OPEN = re.compile(r"AllowAny")
+_ONE_ROW = re.compile(r"[<{](?:\w+:)?(?:\w+_)?(?:id|pk|number|no|nr|ref|reference)(?::\w+)?[>}]")
+"""A part of a path that is counted up; a code or a token opens by being known."""
 
 
 def doors(tree: ast.Module) -> Iterator[Door]:
@@ -62,7 +64,8 @@ def _watched(tree: ast.Module) -> set[str]:
 
 def _of_function(node: Function, watched: set[str]) -> Iterator[Door]:
     group, verb = "", ""
-    names = []
+    names: list[str] = []
+    paths: list[str] = []
     for each in node.decorator_list:
         called = each.func if isinstance(each, ast.Call) else each
         if isinstance(called, ast.Attribute) and called.attr in _VERBS:
@@ -74,6 +77,11 @@ def _of_function(node: Function, watched: set[str]) -> Iterator[Door]:
                 else verb
             )
             names += _DEPENDS.findall(ast.unparse(each))
+            paths += (
+                [str(word.value) for word in each.args[:1] if isinstance(word, ast.Constant)]
+                if isinstance(each, ast.Call)
+                else []
+            )
         else:
             names.append(ast.unparse(called))
     first = node.args.args[0].arg if node.args.args else ""
@@ -86,7 +94,16 @@ def _of_function(node: Function, watched: set[str]) -> Iterator[Door]:
     guards = sorted({each for each in names if IS_GUARD.search(each) and not _NO_GUARD.search(each)})
     body = "\n".join(map(ast.unparse, node.body))
     looks = bool(LOOKS.search(body)) or identity_of(node, True).named
-    yield Door(node.lineno, node.end_lineno or node.lineno, node.name, group, guards, verb in _WRITES, looks)
+    yield Door(
+        node.lineno,
+        node.end_lineno or node.lineno,
+        node.name,
+        group,
+        guards,
+        verb in _WRITES,
+        looks,
+        picks=any(map(_ONE_ROW.search, paths)),
+    )
 
 
 def _of_class(node: ast.ClassDef) -> Iterator[Door]:

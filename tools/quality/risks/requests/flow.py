@@ -48,14 +48,20 @@ def flow_of(node: Function) -> Flow:
         if isinstance(each, ast.Call):
             calls.append(each)
         if isinstance(each, ast.If | ast.IfExp | ast.Assert | ast.While):
-            checked |= {
+            asked = {
                 name.id
                 for part in every_node(each.test)
                 if isinstance(part, ast.Call | ast.Compare) and not _asks_for_none(part)
                 for name in every_node(part)
                 if isinstance(name, ast.Name)
             }
+            checked |= asked & _chosen(each) if isinstance(each, ast.IfExp) else asked
     return Flow(tuple(given), checked, tuple(calls))
+
+
+def _chosen(node: ast.IfExp) -> set[str]:
+    """Return what one of two values is made of: of a choice, only this is checked by its condition."""
+    return {name.id for side in (node.body, node.orelse) for name in every_node(side) if isinstance(name, ast.Name)}
 
 
 def _given(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:

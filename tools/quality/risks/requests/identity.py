@@ -63,10 +63,15 @@ class Identity:
     """Whether what it does depends on it."""
 
 
-def identity_of(node: Function, handled: bool) -> Identity:
-    """Return what a function knows of who is asking; of one that is no handler, its parameters do not count."""
+def identity_of(node: Function, handled: bool, kinds: Set[str] = frozenset()) -> Identity:
+    """Return what a function knows of who is asking; of one that is no handler, its parameters do not count.
+
+    `kinds` are types that are who asks, as other handlers of the file show.
+    """
     guarded = any(not ast.unparse(each).startswith(("app.", "router.")) for each in node.decorator_list)
     names = {each.arg for each in (*node.args.args, *node.args.kwonlyargs) if handled and _is_who(node, each, guarded)}
+    every = (*node.args.args, *node.args.kwonlyargs) if handled and kinds else ()
+    names |= {each.arg for each in every if each.annotation and ast.unparse(each.annotation) in kinds}
     names |= {
         each.targets[0].id
         for each in every_node(node)

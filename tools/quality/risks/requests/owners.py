@@ -9,6 +9,8 @@ from ...syntax.walking import every_node
 from .beside import asked_by_who, by_role, with_beside
 from .identity import ASKS_WHO, Identity, identity_of
 from .received import Function, functions, is_handler
+from .viewsets import permissions, signed_in, whole_views
+from .whose import asked_by, kinds_that_ask
 
 _REFERS = re.compile(r"(?:^|\.)(?:ForeignKey|OneToOneField|ForeignKeyField|ReferenceField)$")
 _RELATED = re.compile(r"(?:^|\.)(?:relationship|ManyToManyField)$")
@@ -48,6 +50,7 @@ def models(tree: ast.Module) -> list[Model]:
         if not isinstance(node, ast.ClassDef):
             continue
         refers: set[str] = set()
+        fields: set[str] = set()
         signs_in = bool(_SIGN_IN_BASES & {ast.unparse(each).rpartition(".")[2] for each in node.bases})
         table = ""
         for each in node.body:
@@ -59,9 +62,11 @@ def models(tree: ast.Module) -> list[Model]:
             if target.id == "__tablename__" and isinstance(value, ast.Constant):
                 table = str(value.value)
             if not target.id.endswith("_by"):  # who wrote it down, not whose it is
-                refers |= set(_targets(value))
+                to = set(_targets(value))
+                refers |= to
+                fields |= {target.id.removesuffix("_id")} if to else set()
         if refers or signs_in:
-            found.append(Model(node.name, table, sorted(refers), signs_in))
+            found.append(Model(node.name, table, sorted(refers), signs_in, sorted(fields)))
     return found
 
 
@@ -85,13 +90,13 @@ def _targets(value: ast.expr | None) -> Iterator[str]:
         )
 
 
-def views(tree: ast.Module) -> tuple[list[View], dict[str, list[str]], list[str]]:
-    """Return handlers that nobody signed in is held up by, what loads rows by an id, and what looks at who asks.
+def views(tree: ast.Module) -> tuple[list[View], dict[str, list[str]], list[str], list[str]]:
+    """Return handlers that hold nobody up, what loads rows by an id, what looks at who asks, and by which fields.
 
     The handlers are those that somebody signed in may call, that load a row by what the request names, and that do not
     look at who that somebody is. Functions that load are given with the classes of their rows.
     """
-    found: list[View] = []
+    found: list[View] = list(whole_views(tree))
     loading: dict[str, list[str]] = {}
     minding: set[str] = set()
     staff = any(
@@ -101,13 +106,16 @@ def views(tree: ast.Module) -> tuple[list[View], dict[str, list[str]], list[str]
         and isinstance(node.value, ast.Call)
         and re.search(r"Router|Blueprint", ast.unparse(node.value.func))
     )
-    roles, asked = by_role(tree), set[str]()
-    for node, owner in functions(tree):
-        handled = is_handler(node, owner)
-        identity = identity_of(node, handled)
+    roles, asked, allowed = by_role(tree), set[str](), permissions(tree)
+    every = [(node, owner, is_handler(node, owner)) for node, owner in functions(tree)]
+    kinds = {kind for node, _, handled in every if handled for kind in kinds_that_ask(node)}
+    fields: set[str] = set()
+    for node, owner, handled in every:
+        identity = identity_of(node, handled, kinds)
+        fields |= set(asked_by(node, handled, identity))
         if handled:
             asked |= asked_by_who(node, identity)
-            view = None if staff or identity.looks else _view(node, owner, identity, roles)
+            view = None if staff or identity.looks else _view(node, owner, identity, roles, allowed.get(id(node), ""))
             if view:
                 found.append(view)
         elif identity.named:
@@ -117,12 +125,14 @@ def views(tree: ast.Module) -> tuple[list[View], dict[str, list[str]], list[str]
             rows = sorted({name for name, _ in _loads(node, ids) if name}) if len(ids) == 1 else []
             if rows:
                 loading[node.name] = rows
-    return [with_beside(each, asked) for each in found], loading, sorted(minding)
+    return [with_beside(each, asked) for each in found], loading, sorted(minding), sorted(fields)
 
 
-def _view(node: Function, owner: str, identity: Identity, roles: Set[str]) -> View | None:
+def _view(node: Function, owner: str, identity: Identity, roles: Set[str], allowed: str) -> View | None:
     """Return a handler that whoever is signed in may call and that loads by an id of the request."""
-    signed = bool(identity.named) or "LoginRequired" in owner
+    signed = bool(identity.named) or "LoginRequired" in owner or signed_in(allowed)
+    if allowed and not signed_in(allowed):
+        return None
     verb, path = "", ""
     for each in node.decorator_list:
         name = ast.unparse(each.func if isinstance(each, ast.Call) else each)
@@ -134,8 +144,14 @@ def _view(node: Function, owner: str, identity: Identity, roles: Set[str]) -> Vi
             verb = methods[0] if methods else "get" if last == "route" else verb
             if any(word.arg == "dependencies" for word in each.keywords):
                 return None
-        elif STAFF.search(ast.unparse(each)):
+        elif last == "action" and isinstance(each, ast.Call):
+            verb = next((ast.unparse(word.value) for word in each.keywords if word.arg == "methods"), "get")
+        elif STAFF.search(ast.unparse(each).removeprefix("permission_classes")):
             return None
+        elif last == "permission_classes" and isinstance(each, ast.Call) and each.args:
+            if not signed_in(ast.unparse(each.args[0])):
+                return None
+            signed = True
         elif (
             _SIGNED.search(ast.unparse(each).rpartition(".")[2])
             or _SIGNED.search(last)

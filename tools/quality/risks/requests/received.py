@@ -12,6 +12,7 @@ _VERBS = frozenset(
     }
 )
 _OF_VIEWS = frozenset({"get", "post", "put", "patch", "delete"})
+_OF_VIEWSETS = frozenset({"list", "create", "retrieve", "update", "partial_update", "destroy"})
 _VIEW = re.compile(r"View|Resource|Handler|Endpoint|ViewSet")
 _REQUESTED = re.compile(
     r"\b(?:request|req|self\.request)\.(?:args|form|values|GET|POST|query_params|path_params|json|data|files|headers"
@@ -47,7 +48,8 @@ def functions(tree: ast.Module) -> Iterator[tuple[Function, str]]:
             if isinstance(child, Function):
                 yield child, owner
             inner = " ".join(map(ast.unparse, child.bases)) if isinstance(child, ast.ClassDef) else owner
-            waiting.append((child, inner))
+            if not isinstance(child, ast.expr):
+                waiting.append((child, inner))
 
 
 def is_handler(node: Function, owner: str) -> bool:
@@ -57,7 +59,8 @@ def is_handler(node: Function, owner: str) -> bool:
         ast.unparse(each).rpartition(".")[2] in _VERBS and isinstance(each, ast.Attribute | ast.Name) for each in called
     )
     first = node.args.args[0].arg if node.args.args else ""
-    return routed or first == "request" or (node.name in _OF_VIEWS and bool(_VIEW.search(owner)))
+    of_set = node.name in _OF_VIEWSETS and "ViewSet" in owner
+    return routed or first == "request" or of_set or (node.name in _OF_VIEWS and bool(_VIEW.search(owner)))
 
 
 def parameters(node: Function) -> set[str]:

@@ -1,4 +1,4 @@
-"""Amounts of money that lose their fraction: `int` cuts off where it should round."""
+"""Amounts of money as fractions: `int` cuts off where it should round, and `==` asks for what is never quite so."""
 
 import ast
 import re
@@ -19,10 +19,12 @@ _ROUNDS = re.compile(r"(?:^|\.)(?:round|ceil|floor|quantize|rint|to_integral\w*|
 
 
 def money(tree: ast.Module) -> Iterator[Risk]:
-    """Yield amounts that are worked out as fractions and cut off by `int`."""
+    """Yield amounts that are worked out as fractions and cut off by `int`, or compared with `==`."""
     names = {each.id for each in every_node(tree) if isinstance(each, ast.Name)}
     words = [_IS_MONEY, _MAY_BE_MONEY] if any(_IS_MONEY.search(each.lower()) for each in names) else [_IS_MONEY]
     for node in every_node(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _compared(node, words)
         cut = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "int"
         if not cut or not isinstance(node, ast.Call) or len(node.args) != 1:
             continue
@@ -70,3 +72,34 @@ def _is_amount(value: ast.expr, words: list[re.Pattern[str]]) -> bool:
 
 def _is_rounded(value: ast.expr) -> bool:
     return any(isinstance(each, ast.Call) and _ROUNDS.search(ast.unparse(each.func)) for each in every_node(value))
+
+
+def _compared(function: ast.FunctionDef | ast.AsyncFunctionDef, words: list[re.Pattern[str]]) -> Iterator[Risk]:
+    """Yield amounts compared with `==` of which one is a float: it was divided, read as one, or its type says so."""
+    floats = _floats(function)
+    for node in every_node(function):
+        if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+            continue
+        sides = [node.left, node.comparators[0]]
+        if any(isinstance(each, ast.Constant) or _is_rounded(each) for each in sides):
+            continue
+        divided = any(isinstance(each, ast.BinOp) and _is_fraction(each) and _is_amount(each, words) for each in sides)
+        typed = any(isinstance(each, ast.Name) and each.id in floats for each in sides)
+        if divided or (typed and all(_is_amount(each, words) for each in sides)):
+            yield Risk(node.lineno, node.end_lineno or node.lineno, "equal-to-fraction", ast.unparse(node)[:60])
+
+
+def _floats(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Return the names of a function that hold a float: by their type, or by `float(...)`."""
+    every = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    found = {each.arg for each in every if each.annotation and re.match(r"float\b", ast.unparse(each.annotation))}
+    for each in every_node(function):
+        if (
+            isinstance(each, ast.Assign)
+            and isinstance(each.value, ast.Call)
+            and ast.unparse(each.value.func) == "float"
+        ):
+            found |= {target.id for target in each.targets if isinstance(target, ast.Name)}
+        elif isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+            found |= {each.target.id} if ast.unparse(each.annotation) == "float" else set()
+    return found
