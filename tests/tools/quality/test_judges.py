@@ -27,14 +27,22 @@ def branches(count: int, name: str = "f") -> str:
     return f"def {name}(x):\n{body}    return None\n"
 
 
-@pytest.mark.parametrize(("count", "severity"), [(10, None), (11, "low"), (19, "medium"), (39, "high")])
-def test_complexity_is_told_from_twelve_on(count: int, severity: str | None, found: Found) -> None:
+@pytest.mark.parametrize(("count", "severity"), [(10, None), (13, None), (14, "low"), (19, "medium"), (39, "high")])
+def test_complexity_is_told_from_twelve_on_where_it_fills_thirty_lines(
+    count: int, severity: str | None, found: Found
+) -> None:
     findings = found({"a.py": branches(count)}, "complex_function")
     assert [finding.severity for finding in findings] == ([severity] if severity else [])
 
 
+def test_a_row_of_guards_is_told_only_where_it_is_long(found: Found) -> None:
+    guards = "".join(f"    if x == {number} or y: raise ValueError\n" for number in range(12))
+    assert found({"a.py": f"def f(x, y):\n{guards}"}, "complex_function") == []
+    assert len(found({"a.py": f"def f(x, y):\n{guards}{guards}"}, "complex_function")) == 1
+
+
 def test_complexity_is_measured_in_other_languages(found: Found) -> None:
-    body = "".join(f"  if (x == {number}) {{ return {number}; }}\n" for number in range(15))
+    body = "".join(f"  if (x == {number}) {{ return {number}; }}\n" for number in range(40))
     findings = found(
         {"a.js": f"function f(x) {{\n{body}}}\n", "b.go": f"package b\nfunc g(x int) int {{\n{body}return 0\n}}\n"}
     )

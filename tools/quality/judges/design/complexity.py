@@ -15,6 +15,10 @@ NESTED_COMPLEX = 6
 """Complexity from which on a deeply nested function is told."""
 VERY_COMPLEX = 20
 EXTREMELY_COMPLEX = 40
+SHORT = 30
+"""Lines of code below which a function is told from `VERY_COMPLEX` on: its few cases are seen at one look. One that
+decides in every line, as a row of guards does, is told from `ALL_GUARDS` on."""
+ALL_GUARDS = 30
 LONG = 80
 """Lines of code from which a function is told for its length alone."""
 MANY_PARAMETERS, MANY_OF_CONSTRUCTOR = 8, 9
@@ -109,8 +113,10 @@ def severity_of(function: Function) -> Severity | None:
     """Return how bad a function's complexity or length is, or None where it is not worth telling."""
     if function.complexity >= EXTREMELY_COMPLEX or (function.complexity >= 30 and function.lines >= LONG):
         return "high"
+    if function.lines <= function.complexity < ALL_GUARDS:
+        return None
     if function.complexity >= VERY_COMPLEX:
         return "medium"
-    if function.complexity >= COMPLEX:
+    if function.complexity >= COMPLEX and function.lines >= SHORT:
         return "medium" if function.lines >= LONG else "low"
     return "low" if function.lines >= LONG and function.complexity > 1 else None
