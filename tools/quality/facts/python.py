@@ -152,6 +152,8 @@ class PythonFacts:
     """Line and name of constants and errors that its documentation speaks of."""
     running: list[str] | None = None
     """Of tests some of which are skipped: the names that the others use."""
+    replaced: list[str] = field(default_factory=list)
+    """Of tests: the functions they put something else in the place of, and call nowhere."""
     options: dict[str, list[str]] = field(default_factory=dict)
     """By command that it defines, the options it knows; see `command_lines`."""
     commands: list[Command] = field(default_factory=list)

@@ -101,7 +101,7 @@ def _names_that_run(project: Project, test: FileFacts) -> Set[str]:
     """Return the names that the tests of a file use; none where every test of it is skipped."""
     if test.python:
         used = test.python.used if test.python.running is None else test.python.running
-        return frozenset(used)
+        return frozenset(used) - frozenset(test.python.replaced)
     if test.tree is None or not runs_any(project.text_of(test.path)):
         return frozenset()
     return frozenset((*test.tree.used, *(each.name for each in test.tree.imports)))

@@ -165,11 +165,18 @@ def _is_step_of_tested(project: Project, facts: FileFacts, judged: list[Function
     stem, names = PurePosixPath(facts.path).stem, {each.name.rpartition(".")[2] for each in judged}
     reached: set[str] = set()
     for user in users:
-        named = _named_in_tests(project, user)
+        named, put = _named_in_tests(project, user), _replaced_in_tests(project, user)
         for function, callees in user.python.called.items() if user.python else ():
             if function in named:
                 reached |= {each.rpartition(".")[2] for each in callees if each in names or each.startswith(f"{stem}.")}
+        reached -= put
     return names <= reached
+
+
+def _replaced_in_tests(project: Project, facts: FileFacts) -> Set[str]:
+    """Return what tests put something else in the place of that import a file."""
+    tests = (project.files[each].python for each in project.importing_tests.get(facts.path, ()))
+    return frozenset(name for code in tests if code for name in code.replaced)
 
 
 def _named_in_tests(project: Project, facts: FileFacts) -> Set[str]:

@@ -28,6 +28,7 @@ from .kept import bases, wrapping
 from .named_numbers import named_numbers
 from .nesting import nested
 from .optional_imports import optional_lines
+from .replaced_names import replaced
 from .skipped_tests import running_names
 from .statement_shapes import shapes
 from .states import states
@@ -95,6 +96,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         contradicted=list(contradicted(tree)),
         names_said=list(names_said(text)),
         running=running_names(tree) if "skip" in text else None,
+        replaced=replaced(tree) if "test" in path else [],
         options={name: sorted(known) for name, known in options_of(tree).items()},
         commands=command_trees(tree),
         tables=tables(tree),
