@@ -22,7 +22,7 @@ ARGPARSE = {
     "bowling/cli/shoes.py": "FIELDS = ('size', 'left')\n\n\ndef register(commands):\n"
     "    load = commands.add_parser('load')\n    load.add_argument('what', choices=('shoes', 'balls'))\n"
     "    load.add_argument('file')\n    more = load.add_argument_group('more')\n    more.add_argument('--again')\n"
-    "    show = commands.add_parser('show')\n"
+    "    commands.add_parser('sweep').set_defaults(run=print)\n    show = commands.add_parser('show')\n"
     "    for field in FIELDS:\n        show.add_argument('--' + field)\n",
 }
 CLICK = {
@@ -54,6 +54,7 @@ ARGV = {
         (ARGPARSE, "    python -m bowling lane open 7 --guests 3", ["bowling lane open --guests: no such option"]),
         (ARGPARSE, "    python -m bowling lane book preview 7", ["bowling lane book preview: no such command"]),
         (ARGPARSE, "    python -m bowling load shoes FILE --again", []),
+        (ARGPARSE, "    python -m bowling sweep", []),
         (ARGPARSE, "    python -m bowling load pins FILE", ["bowling load pins: no such command"]),
         (ARGPARSE, "    python -m bowling show --size 41 --colour red", []),  # the names are made at run time
         (ARGPARSE, "Run `python -m bowling load balls FILE`; `--guests` is new.", ["load --guests: no such option"]),

@@ -82,7 +82,8 @@ def test_a_function_that_gives_nothing_is_not_asked_for_a_truth(text: str, body:
 WORKER = {
     "post/settings.py": "import os\nfrom dataclasses import dataclass, field\n\n\n@dataclass\nclass Settings:\n"
     "    parcel_attempts: int = field(default_factory=lambda: int(os.getenv('PARCEL_ATTEMPTS', '6')))\n",
-    "post/worker.py": "MOST_TRIES = 3\nHOLD_MINUTES = 5 * 3\nprint(MOST_TRIES, HOLD_MINUTES)\n",
+    "post/worker.py": "MOST_TRIES = 3\nKEEP_DAYS = 300\nprint(MOST_TRIES, KEEP_DAYS)\n",
+    "post/parcels.py": "HOLD_MINUTES = 5 * 3\nprint(HOLD_MINUTES)\n",
 }
 
 
@@ -91,6 +92,7 @@ WORKER = {
     [
         ("A parcel is held for 30 minutes.", True),
         ("A parcel is held for 15 minutes.", False),
+        ("A parcel is kept for 8 days.", False),  # what the worker keeps may be anything
         ("What the worker cannot do is tried five times.", True),
         ("What the worker cannot do is tried three times.", False),
         ("A parcel that comes back is sent again, up to 10 times.", True),

@@ -22,7 +22,7 @@ _FEWEST = 3
 def line_claims(project: Project, number: int, program: str, path: str, words: Sequence[str]) -> list[Claim] | None:
     """Return what a program does not know of the words behind its name; None where others have to judge."""
     tree = project.programs.of(path) if path else {}
-    if not tree or not tree[""].parts or tree[""].others:
+    if not _tells(tree):
         return None
     found = list(_walked(tree, number, program, words))
     return found if found or not any(each.held for each in tree.values()) else None
@@ -89,11 +89,19 @@ def _without_program(project: Project, words: list[str]) -> list[str]:
 
 
 def started(project: Project, name: str) -> str:
-    """Return the file in which a program starts that is called by a name; `""` where it is none of this repository."""
+    """Return the file in which a program starts that is called by a name; `""` where it is none of this repository.
+
+    A package is one where its commands can be read: else it may hand all words on to whom it likes.
+    """
     if name in project.manifest.scripts:
         return project.modules.path(project.manifest.scripts[name].partition(":")[0]) or ""
     inside = project.modules.path(f"{name}.__main__") if re.fullmatch(r"[\w.]+", name) else ""
-    return inside or ""
+    return inside if inside and _tells(project.programs.of(inside)) else ""
+
+
+def _tells(tree: Mapping[str, Command]) -> bool:
+    """Return whether a program tells of all its commands."""
+    return bool(tree and tree[""].parts and not tree[""].others)
 
 
 def only_program(project: Project) -> str:

@@ -166,9 +166,16 @@ def _of_unit(constants: Sequence[Constant], clause: str, number: re.Match[str]) 
         parts = each.name.lower().split("_")
         others = [part for part in parts if part.rstrip("s") != unit and part not in _SMALL]
         near = sum(any(_are_kin(part, word) for word in words) for part in others)
+        if len(others) == 1 and others[0] not in words and not _is_about(each.path, words):
+            continue  # one verb in another form: many things are kept
         if len(others) < len(parts) and unit in {part.rstrip("s") for part in parts} and near * 2 >= len(others) > 0:
             found.setdefault(near, []).append(each)
     return found[max(found)] if found else []
+
+
+def _is_about(path: str, words: Sequence[str]) -> bool:
+    """Return whether a line has a word of the path of a module: what is held in `orders/checkout.py` are orders."""
+    return any(_are_kin(part, word) for part in re.findall(r"[a-z]{4,}", path.lower()) for word in words)
 
 
 def _of_tries(constants: Sequence[Constant], line: str, about: str) -> list[Constant]:

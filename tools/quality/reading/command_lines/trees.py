@@ -97,8 +97,8 @@ def _of_argparse(scope: ast.AST, found: _Tree) -> None:
                     groups[name] = above
                 elif made := parser_of(value):
                     parsers[name] = made
-            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="add_parser")) as value):
-                parser_of(value)
+            case ast.Call(func=ast.Attribute(attr="add_parser")):
+                parser_of(node)
             case ast.Call(func=ast.Attribute(attr="add_argument", value=holder)):
                 paths = parser_of(holder)
                 for path in paths:
@@ -161,7 +161,7 @@ def _texts(node: ast.expr | None) -> list[str]:
     elif isinstance(node, ast.Dict):
         elements = node.keys
     texts = [each.value for each in elements if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-    return texts if len(texts) == len(elements) else []
+    return texts if len(texts) == len(elements) and all(map(str.isprintable, texts)) else []
 
 
 def _each_round(target: ast.expr, values: ast.expr) -> Iterator[tuple[str, list[str]]]:

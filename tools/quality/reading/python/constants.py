@@ -7,6 +7,7 @@ from ...facts.code import Defined
 
 _LOGGER = re.compile(r"^_?log(ger)?$", re.IGNORECASE)
 _MAKES_LOGGER = re.compile(r"(^|\.)(getLogger|get_logger|get_task_logger)$")
+_WORD = re.compile(r"[A-Za-z][\w:.-]*", re.ASCII)
 _CAPITALS = re.compile(r"^_*[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$")
 
 
@@ -39,8 +40,8 @@ def tables(tree: ast.Module) -> dict[str, list[str]]:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
         if isinstance(target, ast.Name) and _CAPITALS.match(target.id) and isinstance(value, ast.Dict) and value.keys:
-            texts = [str(key.value) if isinstance(key, ast.Constant) else "*" for key in value.keys]
-            found[target.id] = sorted(set(texts))
+            texts = [key.value if isinstance(key, ast.Constant) else "" for key in value.keys]
+            found[target.id] = sorted({text if _WORD.fullmatch(text) else "*" for text in map(str, texts)})
     return found
 
 
