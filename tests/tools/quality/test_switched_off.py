@@ -30,6 +30,7 @@ CACHED = (
         (CACHED, "S324", False),
         ("def f(amount: float, bill):\n    return amount == bill.net_cents / 100\n", "equal-to-fraction", True),
         ("def f(amount: float, price):\n    return amount == price\n", "equal-to-fraction", True),
+        ("def f(price: float, old_price):\n    return price != old_price\n", "equal-to-fraction", False),
         ("def f(amount: int, price):\n    return amount == price\n", "equal-to-fraction", False),
         ("def f(amount, price):\n    return amount == round(price / 100, 2)\n", "equal-to-fraction", False),
         ("def f(width, count):\n    return width == count / 2\n", "equal-to-fraction", False),

@@ -75,7 +75,10 @@ def _is_rounded(value: ast.expr) -> bool:
 
 
 def _compared(function: ast.FunctionDef | ast.AsyncFunctionDef, words: list[re.Pattern[str]]) -> Iterator[Risk]:
-    """Yield amounts compared with `==` of which one is a float: it was divided, read as one, or its type says so."""
+    """Yield amounts compared with `==` of which one is a float: it was divided, or its type says so.
+
+    `!=` of two that are only handed in asks whether something has changed, and is right about that.
+    """
     floats = _floats(function)
     for node in every_node(function):
         if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
@@ -84,22 +87,14 @@ def _compared(function: ast.FunctionDef | ast.AsyncFunctionDef, words: list[re.P
         if any(isinstance(each, ast.Constant) or _is_rounded(each) for each in sides):
             continue
         divided = any(isinstance(each, ast.BinOp) and _is_fraction(each) and _is_amount(each, words) for each in sides)
-        typed = any(isinstance(each, ast.Name) and each.id in floats for each in sides)
+        typed = isinstance(node.ops[0], ast.Eq) and any(
+            isinstance(each, ast.Name) and each.id in floats for each in sides
+        )
         if divided or (typed and all(_is_amount(each, words) for each in sides)):
             yield Risk(node.lineno, node.end_lineno or node.lineno, "equal-to-fraction", ast.unparse(node)[:60])
 
 
 def _floats(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    """Return the names of a function that hold a float: by their type, or by `float(...)`."""
+    """Return the parameters of a function that are floats by their type."""
     every = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-    found = {each.arg for each in every if each.annotation and re.match(r"float\b", ast.unparse(each.annotation))}
-    for each in every_node(function):
-        if (
-            isinstance(each, ast.Assign)
-            and isinstance(each.value, ast.Call)
-            and ast.unparse(each.value.func) == "float"
-        ):
-            found |= {target.id for target in each.targets if isinstance(target, ast.Name)}
-        elif isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-            found |= {each.target.id} if ast.unparse(each.annotation) == "float" else set()
-    return found
+    return {each.arg for each in every if each.annotation and re.match(r"float\b", ast.unparse(each.annotation))}
