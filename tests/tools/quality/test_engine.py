@@ -204,3 +204,13 @@ def test_code_that_nobody_wrote_is_not_judged_and_that_is_said(write: Write) -> 
     assert "generated code is read for names and keys only: api_pb2.py" in told
     assert "minified code is read for names and keys only: static/app.js" in told
     assert "notebooks" in told
+
+
+def test_halves_of_characters_end_no_analysis(write: Write, tmp_path: Path) -> None:
+    half = 'from unittest import mock\n\nmock.patch("shop.\\ud800")\nNAMES = {"\\udfff": "🍵"}\n__all__ = ["\\ud800"]\n'
+    repo = write({"a.py": half, "tests/test_a.py": f"{half}import a\n", "b.py": "# TODO: one\n"})
+    quality = Quality(repo, tmp_path, clock=FixedClock())
+    report = quality.analyze()
+    quality.close()
+    assert "todo" in {finding.kind for finding in report.findings}
+    assert not report.problems

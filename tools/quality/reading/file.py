@@ -12,7 +12,8 @@ from ...code_index.languages import language_of
 from ...code_index.read import split_lines
 from ...secrets import BY_WORD, SecretHit, find
 from ..facts.file import FileFacts, Secret
-from ..syntax.walking import flatten
+from ..syntax.names import whole
+from ..syntax.walking import every_node, flatten
 from .functions import functions_of
 from .notes import documented_notes, notes
 from .other_languages.facts import LANGUAGES, tree_facts
@@ -22,7 +23,7 @@ from .stand_ins import made_by_chance, stands_in
 from .templates import MARKUP, template_loops, template_risks
 from .tokens import blocks
 
-FACTS_VERSION = 37
+FACTS_VERSION = 38
 """Raised whenever the facts of an unchanged file would come out differently."""
 
 _ONE_AT_A_TIME = Lock()
@@ -116,6 +117,7 @@ def _with_python(read: FileFacts, text: str, lines: list[str]) -> FileFacts:
             warnings.simplefilter("ignore")  # a repository's own invalid escapes are told by ruff
             tree = ast.parse(text)
             flatten(tree)
+            _keep_whole_characters(tree)
             python = python_facts(text, read.path, tree)
         shown = documented_lines(tree)
     except SyntaxError as error:
@@ -130,6 +132,12 @@ def _with_python(read: FileFacts, text: str, lines: list[str]) -> FileFacts:
         todos=[*read.todos, *documented],
         secrets=[each for each in read.secrets if each.what not in BY_WORD or each.line not in shown],  # examples
     )
+
+
+def _keep_whole_characters(tree: ast.Module) -> None:
+    for node in every_node(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and not node.value.isascii():
+            node.value = whole(node.value)
 
 
 def _is_written(path: str, language: str, role: str) -> bool:

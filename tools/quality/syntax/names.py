@@ -9,3 +9,8 @@ Definition = Function | ast.ClassDef
 def last_name(node: ast.expr) -> str:
     """Return the name an expression ends with, `filter` of `rows.filter`; `""` where it is no name."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def whole(text: str) -> str:
+    """Return a text of code with `?` for halves of characters (`"\\ud800"`): facts are kept as UTF-8, without them."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -10,6 +10,7 @@ from ...risks.requests.doors import doors
 from ...risks.requests.from_outside import from_outside
 from ...risks.requests.owners import models, views
 from ...risks.slips.awaiting import coroutines, standing_alone
+from ...syntax.names import whole
 from ...syntax.walking import every_node
 from ..command_lines.options import options_of
 from ..command_lines.trees import command_trees
@@ -50,7 +51,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
     return PythonFacts(
         imports=_imports(tree),
         defined=definitions(seen, tree),
-        used=sorted(str(name) for name in seen.used_names),
+        used=sorted(whole(str(name)) for name in seen.used_names),
         words=sorted(set(words(tree)))[:_MOST_WORDS],
         prefixes=sorted(set(prefixes(tree))),
         routes=sorted(set(routes(tree, addresses))),
