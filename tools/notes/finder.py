@@ -17,6 +17,9 @@ SUPERSEDED_SHARE = 0.5
 _POOL = 200
 """Best matches that are put in order of time where the newest are asked for first."""
 
+_ROUNDS = 4
+"""How often a question is put before its answer counts although other processes changed notes meanwhile."""
+
 
 class NoteFinder:
     """Opens the search at the first question and keeps it in step with the store. One thread at a time.
@@ -72,8 +75,14 @@ class NoteFinder:
         search = self._opened()
         if search is None or limit == 0:
             return []
-        search.follow(index, self._store.peek)
-        return [row for key in search.search(query, limit, wanted.among(), weigh) if (row := index.get(key))]
+        keys: list[str] = []
+        for _ in range(_ROUNDS):
+            search.follow(index, self._store.peek)
+            keys = search.search(query, limit, wanted.among(), weigh)
+            index.refresh()
+            if not search.overtaken(index):
+                break
+        return [row for key in keys if (row := index.get(key))]
 
     def _holding(self, text: str, wanted: NoteFilter) -> Iterator[NoteRow]:
         for row in filter(wanted.passes, self._store.index.newest()):

@@ -1,39 +1,25 @@
 """Find notes by the user's own sentence: words and meaning, English and Chinese, one wrong letter forgiven."""
 
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from string import ascii_lowercase
 from threading import Lock, Thread
 
 from ...state.errors import SearchError, StoreError
 from ...state.notes import Note
-from ..database import opened_anew, reading
+from ..database import opened_anew
 from ..embeddings import Embedder
-from ..search import Document, Hit, WordIndex
-from ..search.glossary import expand
+from ..search import Document
 from ..search.hybrid import VECTOR_WEIGHT, fuse
-from ..search.query import query_terms
-from ..search.text import tokenize, word_terms
 from .index import NoteIndex
 from .vectors import NoteVectors, vectors_name
+from .words import FIELDS, NoteWords
 
-FIELDS: Mapping[str, float] = {"title": 2.0, "tags": 1.5, "body": 1.0, "paths": 1.0}
-"""How much a word counts by where it stands."""
-TRANSLATED = 0.9
-"""Of a word the user did not say but its translation: 1.0 puts other languages' notes before their own."""
-TYPO_WEIGHT = 0.5
-"""Of a word that differs by one letter from an unknown one of the question."""
-_TYPO_FROM = 4
-"""Letters: shorter words have too many neighbours."""
 _AT_ONCE = 64
 """Notes embedded before an answer; what is more is embedded beside the answers, newest first."""
 _BATCH = 1000
 """Notes put into the word index at once."""
 _MEANING_CHARACTERS = 2000
 """Of the text that are embedded: what a note is about stands at its beginning."""
-_WORD = re.compile(rf"[a-z]{{{_TYPO_FROM},}}")
 
 _MORE_WORDS = 10
 _MORE_VECTORS = 5
@@ -42,50 +28,6 @@ _MORE_VECTORS = 5
 Among = Mapping[str, str | Collection[str]]
 Load = Callable[[str], Note | None]
 """Returns the note of an id, or None where it is gone."""
-
-
-class NoteWords(WordIndex):
-    """Words of notes; a word of the question that no note has is also looked for with one letter wrong."""
-
-    def search(
-        self, query: str, limit: int = 10, among: Mapping[str, str | Collection[str]] | None = None
-    ) -> list[Hit]:
-        """Return the best documents, best first; each hit's parts are its BM25 by field, weighted."""
-        terms = query_terms(query)
-        for term in expand(query).keys() - set(tokenize(query)):
-            terms[term] *= TRANSLATED
-        hits = self.search_terms(terms, limit, among)
-        matched = {term for hit in hits for term in hit.matched}
-        asked = {word: set(word_terms(word)) for word in _WORD.findall(query.lower())}
-        unseen = {term for found in asked.values() for term in found} - matched
-        if not unseen:
-            return hits
-        unknown = unseen - self.known(unseen)
-        more = {
-            term: TYPO_WEIGHT
-            for word, found in asked.items()
-            if found and found <= unknown
-            for term in neighbour_terms(word)
-        }
-        return self.search_terms({**more, **terms}, limit, among) if self.known(more) else hits
-
-    def known(self, terms: Iterable[str]) -> set[str]:
-        """Return which of the terms any document has."""
-        with self._lock, reading(self._db):
-            return {posting.term for posting in self._postings.lookup(terms)}
-
-
-@lru_cache(maxsize=512)
-def neighbour_terms(word: str) -> frozenset[str]:
-    """Return the search terms of all words that differ from a lower-case one by one letter: missing, added, other
-    or swapped with the next.
-    """
-    cuts = [(word[:place], word[place:]) for place in range(len(word) + 1)]
-    near = {left + right[1:] for left, right in cuts if right}
-    near |= {left + right[1] + right[0] + right[2:] for left, right in cuts if len(right) > 1}
-    near |= {left + letter + right[1:] for left, right in cuts if right for letter in ascii_lowercase}
-    near |= {left + letter + right for left, right in cuts for letter in ascii_lowercase}
-    return frozenset(term for other in near for term in word_terms(other)) - set(word_terms(word))
 
 
 class NoteSearch:
@@ -144,6 +86,15 @@ class NoteSearch:
             self._take(changed[start : start + _BATCH], index, load)
         self._embed(load)
 
+    def overtaken(self, index: NoteIndex) -> bool:
+        """Return whether a note has changed since `follow`: another process may have removed the state known here.
+
+        Args:
+            index: Fresh rows.
+        """
+        documents = self._documents or {}
+        return any(documents[key] != _document(key, index.stamp(key)) for key in index.touched & documents.keys())
+
     def search(self, query: str, limit: int, among: Among, weigh: Callable[[str], float]) -> list[str]:
         """Return the ids of the best notes, best first.
 
@@ -194,12 +145,16 @@ class NoteSearch:
 
     def _take(self, keys: Sequence[str], index: NoteIndex, load: Load) -> None:
         documents = self._documents if self._documents is not None else {}
-        outdated = [name for key in keys if (name := documents.pop(key, None))]
-        notes = {key: note for key in keys if index.get(key) and (note := load(key))}
-        names = {key: _document(key, index.stamp(key)) for key in notes}
-        self._words.remove(outdated)
+        names = {key: _document(key, index.stamp(key)) for key in keys if index.get(key)}
+        # a state that stands there already stays untouched: while it were written anew, other processes would miss it
+        notes = {key: note for key, name in names.items() if documents.get(key) != name and (note := load(key))}
+        outdated = [name for key in keys if (name := documents.get(key)) and name != names.get(key)]
         self._words.put(Document(names[key], _fields(note), _filters(note)) for key, note in notes.items())
-        documents |= names
+        self._words.remove(outdated)
+        for key in keys:
+            if documents.get(key) != names.get(key):
+                documents.pop(key, None)
+        documents |= {key: names[key] for key in notes}
         if self._vectors:
             self._vectors.remove(outdated)
             self._waiting += notes

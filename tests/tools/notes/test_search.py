@@ -8,7 +8,7 @@ from maintainer.state.errors import SearchError
 from maintainer.tools.embeddings import SentenceEncoder
 from maintainer.tools.fakes import FixedClock
 from maintainer.tools.notes import NoteTool
-from maintainer.tools.notes.search import neighbour_terms
+from maintainer.tools.notes.words import neighbour_terms
 from maintainer.tools.search.text import word_terms
 from numpy import float32
 from numpy.typing import NDArray

@@ -13,8 +13,8 @@ from maintainer.tools.notes import NoteTool
 from maintainer.tools.notes.check import check
 from maintainer.tools.notes.index_file import IndexFile
 from maintainer.tools.notes.review import NoteCheck, NoteReview
-from maintainer.tools.notes.search import FIELDS, NoteWords
 from maintainer.tools.notes.sources import Sources
+from maintainer.tools.notes.words import FIELDS, NoteWords
 from maintainer.tools.search import Document
 
 Open = Callable[[], NoteTool]
@@ -45,6 +45,50 @@ def test_a_state_of_a_note_that_another_process_has_indexed_hides_none(tool: Not
     with closing(NoteWords(folder / ".cache" / "words.sqlite", FIELDS)) as elsewhere:
         elsewhere.put([Document(f"{note.id}@0", {"body": "stripes in the log, as it was before"})])
     assert [found.title for found in tool.search("stripes")] == ["Zebra"]
+
+
+def test_a_note_is_found_while_another_process_reads_the_whole_index_again(
+    tool: NoteTool, open_tool: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its search knows all of the notes by then; others look on at each of its steps."""
+    tool.create("Zebra", "stripes in the log")
+    spare, other = tool.create("Pool", "the connection pool is exhausted"), open_tool()
+    assert other.search("zebra")
+    assert tool.search("zebra")
+    tool.delete(spare.id)  # the index is written afresh
+    seen: list[list[str]] = []
+
+    def looked_on(step: Callable[..., None]) -> Callable[..., None]:
+        def stepped(words: NoteWords, *args: Any) -> None:
+            step(words, *args)
+            if words is other._finder._search._words and not words._db.in_transaction:  # type: ignore[union-attr]
+                seen.append([note.title for note in tool.search("zebra")])
+
+        return stepped
+
+    for name in ("put", "remove"):
+        monkeypatch.setattr(NoteWords, name, looked_on(getattr(NoteWords, name)))
+    assert other.search("zebra")
+    assert seen
+    assert all(titles == ["Zebra"] for titles in seen)
+
+
+def test_a_note_that_another_process_changes_during_the_search_is_found(
+    tool: NoteTool, open_tool: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note, other = tool.create("Zebra", "stripes in the log"), open_tool()
+    assert other.search("zebra")
+    assert tool.search("zebra")
+    search = NoteWords.search
+
+    def changed_meanwhile(words: NoteWords, *args: Any) -> Any:
+        monkeypatch.setattr(NoteWords, "search", search)
+        other.update(note.id, content="stripes in another log")
+        assert other.search("zebra")
+        return search(words, *args)
+
+    monkeypatch.setattr(NoteWords, "search", changed_meanwhile)
+    assert [found.content for found in tool.search("zebra")] == ["stripes in another log"]
 
 
 def test_what_two_processes_queue_for_review_at_once_is_all_queued(
