@@ -1,6 +1,7 @@
 """Where memories stand: any of LangGraph's stores, seen by one session."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ...state.errors import MemoryProblem
@@ -18,6 +19,16 @@ class Shelf:
 
     def __init__(self, store: "BaseStore", session: str) -> None:
         self._store, self._session = store, session
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Keep what the block reads as it is until the block has written, where the store can promise that."""
+        exclusive = getattr(self._store, "exclusive", None)  # LangGraph's own stores have no such promise
+        if exclusive is None:
+            yield
+            return
+        with exclusive():
+            yield
 
     def put(self, memory: Memory) -> None:
         """Keep a memory, in the place of the one with its id."""

@@ -53,6 +53,16 @@ class EmbeddedStore(SqliteStore):
             with writing(self.conn):
                 yield cursor
 
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Let no other thread or process write for the block: all of what it writes is kept or, on an error, nothing.
+
+        Raises:
+            StoreError: The file cannot be written, or another process has been writing for long.
+        """
+        with self.lock, writing(self.conn):
+            yield
+
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """Do the same in a thread: the Agent Server, which brings this store to its clients, is asynchronous."""
         return await asyncio.to_thread(self.batch, list(ops))

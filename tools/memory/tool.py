@@ -77,22 +77,22 @@ class MemoryTool:
         now, session = self._clock.now(), session or self._session
         key = f"{memory_type}:{session if memory_type == 'working' else ''}:{' '.join(content.split())}"
         id_ = f"mem_{uuid.uuid5(uuid.NAMESPACE_OID, key).hex}"
-        known = self._shelf.get(id_)
-        if (
-            known is not None and known.content.split() != content.split()
-        ):  # it was changed by update since: leave it alone
-            id_, known = f"mem_{uuid.uuid4().hex}", None
-        memory = Memory(
-            id=id_,
-            type=memory_type,
-            content=content,
-            importance=max(importance, known.importance) if known else importance,
-            created_at=known.created_at if known else now,
-            updated_at=now,
-            session=session,
-            metadata={**(known.metadata if known else {}), **(metadata or {})},
-        )
-        self._shelf.put(memory)
+        with self._shelf.changing():
+            known = self._shelf.get(id_)
+            if known is not None and known.content.split() != content.split():
+                # it was changed by update since: leave it alone
+                id_, known = f"mem_{uuid.uuid4().hex}", None
+            memory = Memory(
+                id=id_,
+                type=memory_type,
+                content=content,
+                importance=max(importance, known.importance) if known else importance,
+                created_at=known.created_at if known else now,
+                updated_at=now,
+                session=session,
+                metadata={**(known.metadata if known else {}), **(metadata or {})},
+            )
+            self._shelf.put(memory)
         return memory
 
     def add_exchange(
@@ -136,18 +136,19 @@ class MemoryTool:
             UnknownMemory: None has this id.
             MemoryProblem: A new value is out of range.
         """
-        old = self.get(memory_id)
-        content = old.content if content is None else mask(content)
-        importance = old.importance if importance is None else importance
-        checked(content, old.type, importance)
-        new = replace(
-            old,
-            content=content,
-            importance=importance,
-            updated_at=self._clock.now(),
-            metadata={**old.metadata, **(metadata or {})},
-        )
-        self._shelf.put(new)
+        with self._shelf.changing():
+            old = self.get(memory_id)
+            content = old.content if content is None else mask(content)
+            importance = old.importance if importance is None else importance
+            checked(content, old.type, importance)
+            new = replace(
+                old,
+                content=content,
+                importance=importance,
+                updated_at=self._clock.now(),
+                metadata={**old.metadata, **(metadata or {})},
+            )
+            self._shelf.put(new)
         return new
 
     def remove(self, memory_id: str) -> Memory:

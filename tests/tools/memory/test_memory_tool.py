@@ -1,9 +1,12 @@
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+from maintainer.state.memories import Memory
 from maintainer.tools import MemoryTool
 from maintainer.tools.memory.shelf import Shelf
 from maintainer.tools.memory.store import EmbeddedStore
@@ -65,3 +68,30 @@ def test_what_is_added_while_all_are_read_doubles_none(tmp_path: Path) -> None:
     read += [memory.content for memory in reading]
     assert sorted(read) == ["memory 0", "memory 1", "memory 2"]
     store.close()
+
+
+def test_two_processes_that_change_one_memory_at_once_both_leave_their_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    get, begun, done = Shelf.get, threading.Event(), threading.Event()
+
+    def change_elsewhere() -> None:
+        elsewhere.update(kept.id, metadata={"other": 1})
+        done.set()
+
+    def read_then_overtaken(shelf: Shelf, memory_id: str) -> Memory | None:
+        found = get(shelf, memory_id)
+        if not begun.is_set():
+            begun.set()
+            writer.start()
+            done.wait(0.5)  # it may be kept waiting
+        return found
+
+    writer = threading.Thread(target=change_elsewhere)
+    with closing(MemoryTool(tmp_path)) as memory, closing(MemoryTool(tmp_path)) as elsewhere:
+        kept = memory.add("the pool holds ten connections", "semantic")
+        monkeypatch.setattr(Shelf, "get", read_then_overtaken)
+        memory.update(kept.id, metadata={"mine": 1})
+        writer.join(60)
+        assert done.is_set()
+        assert memory.get(kept.id).metadata == {"mine": 1, "other": 1}
