@@ -55,10 +55,7 @@ class Change:
 
 def steps(saver: Checkpointer, thread_id: str, marks: Mapping[str, str] | None = None) -> list[Step]:
     """Return the stored steps of a thread, oldest first; pruned ones are missing, their numbers stay free."""
-    labels = {checkpoint_id: label for label, checkpoint_id in (marks or {}).items()}
-    found = [as_step(stored, labels) for stored in saver.list(_config(thread_id))]
-    line = _line(found)
-    return [replace(step, current=step.checkpoint_id in line) for step in sorted(found, key=lambda s: s.checkpoint_id)]
+    return _steps([*saver.list(_config(thread_id))], marks or {})
 
 
 def find(known: Sequence[Step], at: str) -> Step:
@@ -89,19 +86,23 @@ def find(known: Sequence[Step], at: str) -> Step:
     raise SessionError(f"no stored step {at!r}: must be a number ({numbers}), t and a turn (t3), a mark or an id")
 
 
-def state_at(saver: Checkpointer, thread_id: str, checkpoint_id: str) -> SessionState:
-    """Return the state at a step.
+def stored_at(saver: Checkpointer, thread_id: str, at: str, marks: Mapping[str, str]) -> tuple[Step, CheckpointTuple]:
+    """Return the step a user means (`at` as `find` takes it) and what is stored of it.
+
+    In one look: the process that writes the session may prune the step a moment later.
 
     Raises:
-        SessionError: The step is not stored.
+        SessionError: No stored step, or more than one, is meant.
     """
-    return _state(_stored(saver, thread_id, checkpoint_id))
+    stored = [*saver.list(_config(thread_id))]
+    step = find(_steps(stored, marks), at)
+    return step, next(each for each in stored if each.checkpoint["id"] == step.checkpoint_id)
 
 
 def newest_state(saver: Checkpointer, thread_id: str) -> SessionState | None:
     """Return the state at the newest step, None where no step is stored."""
     stored = saver.get_tuple(_config(thread_id))
-    return None if stored is None else _state(stored)
+    return None if stored is None else state_of(stored)
 
 
 def session_of(saver: Checkpointer, thread_id: str) -> str:
@@ -133,17 +134,23 @@ def diff(before: SessionState, after: SessionState) -> list[Change]:
     return found
 
 
-def copy_step(saver: Checkpointer, source: str, checkpoint_id: str, target: str, changes: Mapping[str, Any]) -> None:
-    """Make a step of one thread the first step of another, with some values changed.
+def copy_step(saver: Checkpointer, stored: CheckpointTuple, target: str, changes: Mapping[str, Any]) -> None:
+    """Make a stored step the first step of another thread, with some values changed.
 
     Results of a step that was under way are not copied: the new line runs it itself.
     """
-    stored = _stored(saver, source, checkpoint_id)
     checkpoint = stored.checkpoint.copy()
     known = {name: value for name, value in changes.items() if name in checkpoint["channel_values"]}
     checkpoint["channel_values"] = {**checkpoint["channel_values"], **known}
     config: RunnableConfig = {"configurable": {"thread_id": target, "checkpoint_ns": ""}}
     saver.put(config, checkpoint, {**stored.metadata, "source": "fork"}, checkpoint["channel_versions"])
+
+
+def _steps(stored: Sequence[CheckpointTuple], marks: Mapping[str, str]) -> list[Step]:
+    labels = {checkpoint_id: label for label, checkpoint_id in marks.items()}
+    found = [as_step(each, labels) for each in stored]
+    line = _line(found)
+    return [replace(step, current=step.checkpoint_id in line) for step in sorted(found, key=lambda s: s.checkpoint_id)]
 
 
 def _line(found: Sequence[Step]) -> set[str]:
@@ -179,19 +186,10 @@ def as_step(stored: CheckpointTuple, labels: Mapping[str, str]) -> Step:
     )
 
 
-def _stored(saver: Checkpointer, thread_id: str, checkpoint_id: str) -> CheckpointTuple:
-    stored = saver.get_tuple(_config(thread_id, checkpoint_id))
-    if stored is None:
-        raise SessionError(
-            f"step {checkpoint_id[:ID_DIGITS]} is not stored any more: it was pruned; mark what must stay"
-        )
-    return stored
-
-
-def _state(stored: CheckpointTuple) -> SessionState:
+def state_of(stored: CheckpointTuple) -> SessionState:
+    """Return the state a stored step holds."""
     return SessionState.model_validate(stored.checkpoint["channel_values"])
 
 
-def _config(thread_id: str, checkpoint_id: str = "") -> RunnableConfig:
-    named = {"checkpoint_id": checkpoint_id} if checkpoint_id else {}
-    return {"configurable": {"thread_id": thread_id, "checkpoint_ns": "", **named}}
+def _config(thread_id: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": thread_id, "checkpoint_ns": ""}}

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from langgraph.checkpoint.base import CheckpointTuple
+
 from ...state.delegation import is_of
 from ...state.errors import SessionError
 from ...state.session import SessionState
@@ -12,7 +14,7 @@ from ...tools.clock import Clock
 from ..checkpoints import Checkpointer, KeepPolicy
 from .catalogue import SessionCatalogue, SessionRecord
 from .deletion import Proof, SessionStore, erase_session
-from .history import Step, copy_step, find, newest_state, session_of, state_at, steps
+from .history import Step, copy_step, newest_state, session_of, state_of, steps, stored_at
 from .lock import writer_lock
 from .migrate import CURRENT, Schema, migrate_thread
 from .names import thread_id
@@ -97,8 +99,7 @@ class Sessions:
 
     def state_at(self, name: str, at: str) -> SessionState:
         """Return the state a session had at a step; `at` as `find` takes it."""
-        step = find(self.history(name), at)
-        return state_at(self.checkpointer, self.catalogue.get(name).thread_id, step.checkpoint_id)
+        return state_of(self._stored_at(self.catalogue.get(name), at)[1])
 
     def newest_state(self, name: str) -> SessionState | None:
         """Return the state a session has now; None before its first step.
@@ -114,7 +115,8 @@ class Sessions:
             UnknownSession: There is no such session.
             SessionError: The step is not stored, or the new name is taken.
         """
-        source, step = self.catalogue.get(name), find(self.history(name), at)
+        source = self.catalogue.get(name)
+        step, stored = self._stored_at(source, at)
         with self.locked(new_name):
             record = self.catalogue.create(
                 new_name,
@@ -128,7 +130,7 @@ class Sessions:
             )
             try:
                 named = {"session": record.name}
-                copy_step(self.checkpointer, source.thread_id, step.checkpoint_id, record.thread_id, named)
+                copy_step(self.checkpointer, stored, record.thread_id, named)
             except BaseException:
                 self.catalogue.remove(record)
                 raise
@@ -181,6 +183,9 @@ class Sessions:
             self.catalogue.save(record)
             migrate_thread(self.checkpointer, record.thread_id, record.name, self._schema)
         return record
+
+    def _stored_at(self, record: SessionRecord, at: str) -> tuple[Step, CheckpointTuple]:
+        return stored_at(self.checkpointer, record.thread_id, at, record.marks)
 
 
 class _Steps:

@@ -79,6 +79,21 @@ def test_who_reads_the_past_while_it_is_pruned_sees_it_as_it_was(
     assert len(reading) == many
 
 
+def test_a_step_that_is_pruned_while_it_is_forked_is_forked(
+    asked: Any, sessions: Sessions, elsewhere: Checkpointer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the writer does it at the end of each turn."""
+    create = SessionCatalogue.create
+
+    def pruned_meanwhile(self: SessionCatalogue, *given: Any, **more: Any) -> SessionRecord:
+        assert elsewhere.prune_thread(MAIN, KeepPolicy(steps=1, turns=1))
+        return create(self, *given, **more)
+
+    monkeypatch.setattr(SessionCatalogue, "create", pruned_meanwhile)
+    sessions.fork("main", "t1", "try")
+    assert sessions.state_at("try", "t1").answer == "one!"
+
+
 def test_where_a_session_stands_is_told_while_it_goes_on(
     asked: Any, app: Any, sessions: Sessions, elsewhere: Checkpointer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
