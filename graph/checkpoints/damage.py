@@ -1,5 +1,6 @@
 """Damaged SQLite files: noticed at open, set aside, and everything that can still be read saved into a new file."""
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -39,6 +40,21 @@ def is_damaged(path: Path) -> bool:
             return True
         with explain(path):
             raise
+
+
+def check_place(path: Path, opened: os.stat_result) -> None:
+    """Check that a file opened before is still the one at the path.
+
+    Raises:
+        StoreError: It is not: what is written into it would never be found again.
+    """
+    with suppress(FileNotFoundError):
+        if os.path.samestat(opened, path.stat()):
+            return
+    raise StoreError(
+        f"cannot use {path}: another process found it damaged and set it aside; start again, and the session goes on "
+        "from what could be saved"
+    )
 
 
 def salvage(path: Path, serializer: SerializerProtocol, make_tables: Callable[[sqlite3.Connection], None]) -> list[str]:

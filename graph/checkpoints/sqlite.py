@@ -1,6 +1,7 @@
 """Checkpoints in one SQLite file: the default, for one machine and any number of processes on it."""
 
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Collection, Iterator, Sequence
@@ -15,7 +16,7 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 
 from ...state.errors import StoreError
 from .base import Checkpointer
-from .damage import explain
+from .damage import check_place, explain
 from .retention import Row
 
 SLACK_PAGES = 256
@@ -59,6 +60,7 @@ class SqliteCheckpointer(Checkpointer, SqliteSaver):
     def __init__(self, path: Path, connection: sqlite3.Connection, serializer: SerializerProtocol) -> None:
         SqliteSaver.__init__(self, connection, serde=serializer)
         self.path = path
+        self._file: os.stat_result
         self.lock = threading.RLock()  # type: ignore[assignment]  # a transaction of ours may contain one of theirs
         self._known: dict[str, dict[str, _Known]] = {}
 
@@ -72,7 +74,7 @@ class SqliteCheckpointer(Checkpointer, SqliteSaver):
             StoreError: SQLite cannot read or write the file.
         """
         with self.lock, explain(self.path):
-            self.setup()
+            self._check()
             inside = self.conn.in_transaction
             with closing(self.conn.cursor()) as cursor:
                 try:
@@ -87,7 +89,7 @@ class SqliteCheckpointer(Checkpointer, SqliteSaver):
     def _one_state(self) -> Iterator[None]:
         """Let the block read one state of the file: another process prunes its session at the end of each turn."""
         with self.lock, explain(self.path):
-            self.setup()
+            self._check()
             if self.conn.in_transaction:
                 yield
                 return
@@ -157,6 +159,12 @@ class SqliteCheckpointer(Checkpointer, SqliteSaver):
         if not self.is_setup:
             super().setup()
             self.conn.execute(VALUES_TABLE)
+            self._file = self.path.stat()
+
+    def _check(self) -> None:
+        """See that the tables are there, and that the file is still the one others open."""
+        self.setup()
+        check_place(self.path, self._file)
 
     def rows(self, thread_id: str) -> Sequence[Row]:
         """Return what retention needs to know of each checkpoint, newest first."""
@@ -210,6 +218,7 @@ class SqliteCheckpointer(Checkpointer, SqliteSaver):
     def settle(self) -> None:
         """Force everything committed so far to disk, so that a power cut takes nothing acknowledged."""
         with self.lock, explain(self.path):
+            self._check()  # nothing is acknowledged that nobody finds again
             self.conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def _whole(self, stored: CheckpointTuple) -> CheckpointTuple:

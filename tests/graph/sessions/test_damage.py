@@ -10,7 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from maintainer.graph.checkpoints import KeepPolicy, open_checkpointer
+from maintainer.graph.checkpoints import KeepPolicy, open_checkpointer, sqlite_file
 from maintainer.graph.sessions import Sessions, thread_id
 from maintainer.graph.sessions.repair import faults
 from maintainer.state.errors import ConfigError, SessionError, StoreError
@@ -97,6 +97,20 @@ def test_a_file_that_is_no_database_is_set_aside_and_the_loss_is_told(
     assert (turn.status, turn.state.turn) == ("finished", 1)
     assert any("turns 1 to 2 of session 'main' can no longer be read" in notice for notice in turn.notices)
     found.checkpointer.close()
+
+
+def test_nothing_is_acknowledged_that_went_into_a_file_another_process_has_set_aside(
+    app: Any, sessions: Sessions, home: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(app, sessions, "one")
+    with monkeypatch.context() as damaged:
+        damaged.setattr(sqlite_file, "is_damaged", lambda _: True)
+        elsewhere = open_checkpointer(database)
+    with pytest.raises(StoreError, match="set it aside"):
+        ask(app, sessions, "two")
+    assert sessions.catalogue.get("main").turns == 1
+    assert Sessions(home, elsewhere, clock=FixedClock()).state_at("main", "t1").answer == "one!"
+    elsewhere.close()
 
 
 def spoil(database: Path, checkpoint_id: str) -> None:
