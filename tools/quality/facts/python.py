@@ -140,6 +140,8 @@ class PythonFacts:
     coroutines: list[str] = field(default_factory=list)
     alone: list[LoopQuery] = field(default_factory=list)
     """Calls that stand alone in its asynchronous functions."""
+    thrown_away: list[LoopQuery] = field(default_factory=list)
+    """Calls of classes, by their capital, whose object nobody takes."""
     constants: list[Defined] = field(default_factory=list)
     """Names in capitals that it sets at its top level, and its logger."""
     settings: list[Defined] = field(default_factory=list)

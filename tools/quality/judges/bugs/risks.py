@@ -11,6 +11,7 @@ from ...known.paths import SPEAKS, is_product
 from ...known.project import Project
 from .calls import Calls
 from .handed import handed_in
+from .never_raised import never_raised
 
 RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
     {
@@ -45,6 +46,7 @@ RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
         "loosely-equal": ("lint", "low", 0.75, "bug"),
         "lost-promise": ("lint", "medium", 0.9, "bug"),
         "never-awaited": ("lint", "medium", 0.9, "bug"),
+        "never-raised": ("lint", "medium", 0.9, "bug"),
         "open-cookie": ("security", "low", 0.75, "weak_protection"),
         "open-redirect": ("security", "medium", 0.75, "injection"),
         "opened-each-time": ("lint", "medium", 0.75, "bug"),
@@ -111,6 +113,7 @@ def risks(project: Project) -> Iterator[Finding]:
         if facts.risks and is_product(facts.path):
             yield from (_finding(project, facts, each) for each in facts.risks)
     yield from _never_awaited(project)
+    yield from (_finding(project, facts, each) for facts, each in never_raised(project))
 
 
 def _is_meant(project: Project, path: str, each: Risk) -> bool:

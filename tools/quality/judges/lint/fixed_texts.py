@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ...syntax.walking import every_node
+from .checked_names import is_looked_up
 
 _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 _CHANGES = frozenset({"append", "extend", "insert", "add"})
@@ -60,7 +61,8 @@ def _is_constant(node: ast.expr, scope: _Scope, tree: ast.Module, steps: int) ->
         case ast.Constant():
             return True
         case ast.Name(id=name):
-            return name.strip("_").isupper() or _is_given_constants(name, scope, tree, steps + 1)
+            looked_up = not isinstance(scope, ast.Module) and is_looked_up(name, scope)
+            return name.strip("_").isupper() or looked_up or _is_given_constants(name, scope, tree, steps + 1)
         case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
             return name.strip("_").isupper() or _is_of_classes(name, tree)
         case ast.Attribute(attr=name):
@@ -87,10 +89,10 @@ def _is_constant(node: ast.expr, scope: _Scope, tree: ast.Module, steps: int) ->
             inside = [value]
         case ast.GeneratorExp(elt=elt) | ast.ListComp(elt=elt):
             names = ast.unparse(node.generators[0].iter).removesuffix(".keys()")
-            named = _is_keywords(names, scope) and "[" not in ast.unparse(elt)
+            named = _is_named_here(names, scope) and "[" not in ast.unparse(elt)
             picked = _is_picked(node, scope, tree, steps + 1)
             return named or picked or _is_constant(elt, scope, tree, steps + 1)
-        case ast.Call(func=ast.Attribute(attr="join"), args=[ast.Name(id=name)]) if _is_keywords(name, scope):
+        case ast.Call(func=ast.Attribute(attr="join"), args=[ast.Name(id=name)]) if _is_named_here(name, scope):
             return True
         case ast.Call(func=ast.Attribute(attr="join" | "format" | "strip" | "removesuffix", value=value), args=args):
             inside = [value, *args, *(each.value for each in node.keywords)]
@@ -147,8 +149,10 @@ def _is_text_only(value: ast.expr) -> bool:
     return all(isinstance(each, ast.Constant) for each in parts)
 
 
-def _is_keywords(name: str, scope: _Scope) -> bool:
-    """Return whether a name is `**values` of a function: the calls write down their names."""
+def _is_named_here(name: str, scope: _Scope) -> bool:
+    """Return whether a name is `**values` of a function, whose calls write down their names, or was looked up."""
+    if not isinstance(scope, ast.Module) and is_looked_up(name.removesuffix(".items()"), scope):
+        return True
     kept = None if isinstance(scope, ast.Module) else scope.args.kwarg
     return kept is not None and kept.arg == name
 

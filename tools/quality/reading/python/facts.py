@@ -10,6 +10,7 @@ from ...risks.requests.doors import doors
 from ...risks.requests.from_outside import from_outside
 from ...risks.requests.owners import models, views
 from ...risks.slips.awaiting import coroutines, standing_alone
+from ...risks.slips.thrown_away import thrown_away
 from ...syntax.names import whole
 from ...syntax.walking import every_node
 from ..command_lines.options import options_of
@@ -94,6 +95,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         shapes=shapes(tree),
         coroutines=coroutines(tree),
         alone=standing_alone(tree),
+        thrown_away=thrown_away(tree),
         contradicted=list(contradicted(tree)),
         names_said=list(names_said(text)),
         running=running_names(tree) if "skip" in text else None,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from ...facts.code import Risk
 from ...syntax.functions import FUNCTIONS
 from ...syntax.nodes import text_of
+from .pages import CLEANED, shows, writes
+from .put_together import is_literal, is_put_together
 from .texts import is_written_down
 
 if TYPE_CHECKING:
@@ -20,9 +22,7 @@ _SQL = re.compile(
 )
 _SECRET = re.compile(r"passw|token|secret|session_?id|reset|invit|voucher|nonce|api_?key|\botp", re.IGNORECASE)
 _ASKED = re.compile(r"\b(?:req|request|ctx)\.(?:query|params|body|headers|cookies|url)\b|searchParams\.get\(")
-_CLEANED = re.compile(r"sanitize|purify|escape|encode|basename|startsWith|normalize", re.IGNORECASE)
 _RUNS = re.compile(r"^(?:(?:child_?process|cp|shell|proc)\.)?(?:exec|execSync|spawnSync?|execFile)$", re.IGNORECASE)
-_WRITES_PAGE = re.compile(r"(?:^document\.write(?:ln)?|\.insertAdjacentHTML)$")
 _ASKS_DATABASE = re.compile(
     r"\.(?:query|execute|executeQuery|executeUpdate|raw|createQuery|createNativeQuery|prepareStatement|Query\w*|Exec\w*|QueryRow\w*|all|get|run)$"
 )
@@ -60,23 +60,6 @@ def _arguments(node: "Node") -> "list[Node]":
     return [each for each in found.named_children if each.type != "comment"] if found is not None else []
 
 
-def _is_put_together(node: "Node") -> bool:
-    """Return whether a text has a value in it: a template that is filled in, or a sum with more than texts."""
-    if node.type == "template_string":
-        return any(child.type == "template_substitution" for child in node.named_children)
-    if node.type == "binary_expression":
-        return any(not _is_literal(each) for each in node.named_children)
-    if node.type == "ternary_expression":
-        return any(map(_is_put_together, node.named_children[1:]))
-    return node.type == "parenthesized_expression" and any(map(_is_put_together, node.named_children))
-
-
-def _is_literal(node: "Node") -> bool:
-    if node.type == "binary_expression":
-        return all(_is_literal(each) for each in node.named_children)
-    return "string" in node.type and not _is_put_together(node)
-
-
 def _called(node: "Node") -> str:
     holder, name = node.child_by_field_name("object"), node.child_by_field_name("name")
     if name is not None:
@@ -89,14 +72,14 @@ def _call(at: _At) -> Iterator[str]:
     first = arguments[0] if arguments else None
     near = text_of(at.function)
     asks = first is not None and bool(_ASKS_DATABASE.search(name)) and bool(_SQL.search(text_of(first)))
-    if asks and first is not None and _is_put_together(first) and not is_written_down(first):
+    if asks and first is not None and is_put_together(first) and not is_written_down(first):
         yield "sql-from-text"
     if at.language in _SCRIPTS:
         yield from _script_call(at.node, name, first, near)
     elif at.language == "go":
         yield from _go_call(name, arguments, near)
     elif first is not None:
-        if name.endswith("getRuntime().exec") and _is_put_together(first):
+        if name.endswith("getRuntime().exec") and is_put_together(first):
             yield "shell-from-text"
         if name == "MessageDigest.getInstance" and re.search(r"MD5|SHA-?1\b", text_of(first)) and _SECRET.search(near):
             yield "weak-hash"
@@ -108,24 +91,20 @@ def _script_call(node: "Node", name: str, first: "Node | None", near: str) -> It
     if first is None:
         return
     text = text_of(first)
-    if name == "eval" and not _is_literal(first):
+    if name == "eval" and not is_literal(first):
         yield "text-run"
-    if _RUNS.search(name) and _is_put_together(first):
+    if _RUNS.search(name) and is_put_together(first):
         yield "shell-from-text"
-    if (
-        _WRITES_PAGE.search(name)
-        and any(map(_is_put_together, _arguments(node)))
-        and not _CLEANED.search(text_of(node))
-    ):
+    if writes(name, _arguments(node)):
         yield "page-from-text"
     if name.endswith("createHash") and re.search(r"md5|sha1\b", text) and _SECRET.search(near):
         yield "weak-hash"
     if name.endswith(".forEach") and text.startswith("async"):
         yield "lost-promise"
-    if name.endswith(".redirect") and _ASKED.search(text) and not _CLEANED.search(near):
+    if name.endswith(".redirect") and _ASKED.search(text) and not CLEANED.search(near):
         yield "open-redirect"
     reads = name.endswith(("sendFile", "readFile", "readFileSync", "createReadStream", "download", "unlink"))
-    if reads and _ASKED.search(text) and not _CLEANED.search(near):
+    if reads and _ASKED.search(text) and not CLEANED.search(near):
         yield "path-from-user"
 
 
@@ -164,8 +143,7 @@ def _go_call(name: str, arguments: "list[Node]", near: str) -> Iterator[str]:
 def _assignment(at: _At) -> Iterator[str]:
     left, right = at.node.child_by_field_name("left"), at.node.child_by_field_name("right")
     name, value = text_of(left), text_of(right)
-    shown = right is not None and name.endswith((".innerHTML", ".outerHTML")) and _is_put_together(right)
-    if shown and not _CLEANED.search(value):
+    if right is not None and name.endswith((".innerHTML", ".outerHTML", ".srcdoc")) and shows(right):
         yield "page-from-text"
     if name.endswith("NODE_TLS_REJECT_UNAUTHORIZED") and "0" in value:
         yield "certificates-unchecked"
@@ -183,7 +161,7 @@ def _pair(at: _At) -> Iterator[str]:
 
 
 def _attribute(at: _At) -> Iterator[str]:
-    if text_of(at.node).startswith("dangerouslySetInnerHTML") and not _CLEANED.search(text_of(at.node)):
+    if text_of(at.node).startswith("dangerouslySetInnerHTML") and not CLEANED.search(text_of(at.node)):
         yield "page-from-text"
 
 
@@ -238,6 +216,7 @@ _JUDGES: Mapping[str, _Judge] = MappingProxyType(
         "call_expression": _call,
         "method_invocation": _call,
         "assignment_expression": _assignment,
+        "augmented_assignment_expression": _assignment,
         "pair": _pair,
         "keyed_element": _pair,
         "jsx_attribute": _attribute,

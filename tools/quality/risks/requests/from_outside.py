@@ -113,8 +113,14 @@ def _reached(node: Function, flow: Flow, tainted: Set[str], maps: bool, checks: 
                 continue
             if rule == "path-from-user" and checks.search(ast.unparse(node)):
                 continue
-            made = flow.made(part.id) if isinstance(part, ast.Name) and rule == "path-from-user" else None
+            made = _made_of(part, flow, tainted) if rule == "path-from-user" else None
             yield Risk(made.lineno if made else call.lineno, call.end_lineno or call.lineno, rule, name)
+
+
+def _made_of(part: ast.expr, flow: Flow, tainted: Set[str]) -> ast.expr | None:
+    """Return where a path was put together that a call opens, also through `os.path.abspath(path)`."""
+    names = [each.id for each in every_node(part) if isinstance(each, ast.Name) and each.id in tainted]
+    return next((made for name in names if (made := flow.made(name)) is not None), None)
 
 
 def _keeps_its_name(call: ast.Call, function: Function) -> bool:

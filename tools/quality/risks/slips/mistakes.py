@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...facts.code import Risk
 from ...syntax.walking import every_node, written
+from ..requests.flow import settled
 
 _LOGS = re.compile(r"(?:^|\.)_?log(?:ger|ging)?\.(?:debug|info|warning|error|exception|critical)$", re.I)
 _BRACES = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)(?:[.\[!:][^{}]*)?\}(?!\})")
@@ -103,7 +104,10 @@ def _grown(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Risk]:
             value = node.value
         elif isinstance(node, ast.Call) and node.args and _TAKES_SQL.search(ast.unparse(node.func)):
             value = _meant(node.args[0], function)
-        if value is not None and _is_piece(value) and _VALUE.search(ast.unparse(value)):
+        if value is None or not _is_piece(value) or not _VALUE.search(ast.unparse(value)):
+            continue
+        names = {each.id for each in every_node(value) if isinstance(each, ast.Name)}
+        if not names or not names <= settled(function):
             yield Risk(value.lineno, value.end_lineno or value.lineno, "sql-from-text", ast.unparse(value)[:60])
 
 
@@ -126,7 +130,7 @@ def _is_piece(value: ast.expr) -> bool:
     return (
         made
         and bool(texts)
-        and bool(_GROWS.match(texts[0]) or re.match(r"^\s*[\w.]+\s*(?:=|<|>|like)\s*'", texts[0], re.I))
+        and bool(_GROWS.match(texts[0]) or re.match(r"^\s*(?:\w+\()?[\w.]+\)?\s*(?:=|<|>|like)\s*'", texts[0], re.I))
     )
 
 
