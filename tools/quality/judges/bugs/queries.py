@@ -31,6 +31,10 @@ _OF_MANY = re.compile(
     r"report|export|statistic|figures|sheet|csv|digest|import|backfill|(^|/)(scripts|jobs|tasks|worker|cron|commands)/"
 )
 """Files that go through many rows, by their path."""
+_RUNS_ONCE = re.compile(r"(^|/)(migrat(?:e|ions?)|alembic|schema_versions?)(/|\.py$)")
+"""Files of migrations: what they do is done once, a statement after the other."""
+_SCRIPT = re.compile(r"(^|/)(scripts?|bin)/")
+"""Files whose loops are the steps of a night, or of somebody who waits for them."""
 LONG_NAME = 5
 """Letters of a property from which on its name says whose it is."""
 
@@ -74,7 +78,7 @@ def queries_in_loops(project: Project) -> Iterator[Finding]:
     calls = Calls(project)
     related = _related(project)
     for facts in project.of_role("source"):
-        code = facts.python or facts.tree
+        code = None if _RUNS_ONCE.search(facts.path) else facts.python or facts.tree
         loops: dict[int, list[LoopQuery]] = defaultdict(list)
         for each in code.loop_queries if code else ():
             if _asks(calls, facts, each, related):
@@ -123,7 +127,7 @@ def _is_step(calls: Calls, facts: FileFacts, each: LoopQuery) -> bool:
     name = each.callee.rpartition(".")[2]
     if _MAKES.match(name) and not (_SEEMS_TO_MAKE.match(name) and not calls.writes(facts, each.callee)):
         return True
-    return each.dropped and calls.writes(facts, each.callee)
+    return each.dropped and (calls.writes(facts, each.callee) or bool(_SCRIPT.search(facts.path)))
 
 
 def _finding(project: Project, facts: FileFacts, asked: Sequence[LoopQuery]) -> Finding:

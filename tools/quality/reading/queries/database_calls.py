@@ -3,6 +3,9 @@
 import ast
 import builtins
 
+from ...syntax.names import last_name
+from .given_statements import is_given_statement
+
 _ENDS = frozenset(
     {
         *("all", "count", "execute", "exists", "fetchall", "fetchone", "filter", "filter_by", "find", "find_one"),
@@ -23,6 +26,8 @@ _CONNECTIONS = frozenset(
 _STATEMENTS = frozenset(
     {"execute", "executescript", "scalar", "scalars", "fetch_one", "fetch_all", "fetch", "fetchrow", "fetchval"}
 )
+_OF_OWN = frozenset({"one", "all", "many", "row", "rows", "first", "value", "values", "insert", "run", "one_or_none"})
+"""What a house calls its own few methods over a connection."""
 _DOCUMENTS = frozenset({"find_one", "find", "count_documents", "aggregate", "find_one_and_update"})
 _OF_MODELS = frozenset({"get_by_id", "get_or_none", "select", "filter"})
 _SHORTCUTS = frozenset({"get_object_or_404", "get_list_or_404", "aget_object_or_404"})
@@ -32,8 +37,10 @@ def is_query(call: ast.Call) -> bool:
     """Return whether a call asks a database, judged by its chain of names.
 
     Known are the query interfaces of SQLAlchemy, Flask-SQLAlchemy, Django and peewee, and the cursors and connections
-    of the database interface for Python (PEP 249).
+    of the database interface for Python (PEP 249); besides, whatever runs a statement of SQL it is given.
     """
+    if is_given_statement(call):
+        return True
     if not isinstance(call.func, ast.Attribute):
         return ast.unparse(call.func) in _SHORTCUTS
     end, chain = call.func.attr, chain_of(call.func.value)
@@ -55,6 +62,8 @@ def is_query(call: ast.Call) -> bool:
         return asks and (end != "get" or len(call.args) > 1)  # not the session of a web request or of HTTP
     if end in _DOCUMENTS and len(chain) > 1 and "db" in kinds:  # db.users.find_one({...})
         return True
+    if kinds[-1] in _CONNECTIONS and end in _OF_OWN and call.args and last_name(call.args[0]).isupper():
+        return True  # db.one(_BY_SLUG, (slug,))
     of_models = end == "query" or (end == "get" and len(call.args) > 1)  # db.query(User), db.get(User, 7)
     return kinds[-1] in _CONNECTIONS and (end in _STATEMENTS or of_models)
 

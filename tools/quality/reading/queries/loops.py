@@ -8,7 +8,15 @@ from ...facts.code import LoopQuery
 from ...syntax.walking import every_node
 from .database_calls import called_name, chain_of, is_query
 from .held_names import asks_held, containers, loaded_along, query_sets
-from .short_loops import constant_of, goes_through_files, is_short, said_lines, short_in_function, short_names
+from .short_loops import (
+    constant_of,
+    goes_through_files,
+    is_short,
+    said_lines,
+    short_functions,
+    short_in_function,
+    short_names,
+)
 from .writes import is_write, statement_writes, unanswered
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -88,7 +96,9 @@ def loop_queries(tree: ast.Module, text: str = "") -> Asked:
     writing: set[str] = set()
     dropped: set[ast.Call] = set()
     called: dict[str, set[str]] = {}
-    waiting: list[_Place] = [(tree, "", None, _Short(said_lines(text), frozenset(short_names(tree))))]
+    waiting: list[_Place] = [
+        (tree, "", None, _Short(said_lines(text), frozenset(short_names(tree)) | short_functions(tree)))
+    ]
     parameters = {
         node.name: frozenset(each.arg for each in (*node.args.args, *node.args.kwonlyargs))
         for node in every_node(tree)
@@ -224,6 +234,9 @@ def _saves_row(call: ast.Call, loops: _Loops) -> bool:
 def _is_given(call: ast.Call, loops: frozenset[str]) -> bool:
     """Return whether a loop goes through the statements themselves: each has to be run."""
     first = call.args[0] if call.args else None
+    first = first.body if isinstance(first, ast.IfExp) else first
+    while isinstance(first, ast.Call):  # text(statement), statement.strip()
+        first = first.func.value if isinstance(first.func, ast.Attribute) else next(iter(first.args), None)
     return isinstance(first, ast.Name) and first.id in loops and ast.unparse(call.func).endswith("execute")
 
 

@@ -4,8 +4,9 @@ import ast
 import re
 from collections.abc import Iterator, Set
 
-from ...syntax.names import last_name
+from ...syntax.names import Function, last_name
 from ...syntax.walking import every_node
+from .bounds import bounded, is_small_number
 
 MOST_WRITTEN_DOWN = 30
 """Values of a literal from which on a loop over it is no short one."""
@@ -23,7 +24,8 @@ _SAID = re.compile(
     r"(?:#|//|/\*).*(?:\b(?:at most|never more than|no more than|only ever|always)\s+(?:a\s+)?"
     r"(?:few|handful|dozen|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d{1,2})\b"
     r"|\ba handful\b|\b(?:a few|just|only) (?:of )?(?:one|two|three|four|five|six|seven|rows|entries|of them)\b"
-    r"|\b(?:one|two|three|four|five|six|seven|\d)(?: or (?:two|three|four|five|\d))? at (?:the )?most\b"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|a dozen|\d{1,2})"
+    r"(?: or (?:two|three|four|five|\d))? at (?:the )?most\b"
     r"|\b(?:one|two|three|four|five) or (?:two|three|four|five|six)\b"
     r"|至多|最多|不超过|不会超过|两三[个条行场]|三五[个条行场]|(?:只有|总共|固定)[一二两三四五六七八九十几\d])",
     re.IGNORECASE,
@@ -67,14 +69,19 @@ def is_short(iterated: ast.expr, known: Set[str]) -> bool:
     if isinstance(iterated, ast.Name | ast.Attribute):
         return last_name(iterated) in known
     if isinstance(iterated, ast.Subscript):
-        few = isinstance(iterated.slice, ast.Slice) and _is_few(iterated.slice.upper)
+        end = iterated.slice.upper if isinstance(iterated.slice, ast.Slice) else None
+        few = _is_few(end) or (isinstance(end, ast.Name) and end.id in known)
         return few or is_short(iterated.value, known)
+    if isinstance(iterated, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+        return all(is_short(each.iter, known) for each in iterated.generators)
     if not isinstance(iterated, ast.Call):
         return False
     name, arguments = last_name(iterated.func), iterated.args
     if name == "range":
         steps = len(arguments) == 3 or all(isinstance(each, ast.Constant) for each in arguments)
-        return steps or (isinstance(arguments[-1], ast.Call) and _counts_few(arguments[-1], known))
+        return steps or (bool(arguments) and _is_small(arguments[-1], known))
+    if isinstance(iterated.func, ast.Name) and name in known:
+        return True
     if name.strip("_") in _IN_BATCHES or (name in _FIRST_FEW and any(_is_few(each) for each in arguments)):
         return True
     if isinstance(iterated.func, ast.Attribute):
@@ -109,7 +116,20 @@ def short_in_function(function: ast.AST, known: Set[str]) -> set[str]:
             and last_name(node.func) in ("append", "add")
         ):
             held.setdefault(last_name(node.func.value), []).append(node)  # it grows
-    return {name for name, values in held.items() if all(_is_filled(each, known) for each in values)}
+    return bounded(function, known) | {
+        name for name, values in held.items() if all(_is_filled(each, known) for each in values)
+    }
+
+
+def short_functions(tree: ast.Module) -> set[str]:
+    """Return the functions of a module that give the files of a folder or a few values, whatever they are asked."""
+    found = set()
+    for function in tree.body:
+        if isinstance(function, Function):
+            given = [each.value for each in every_node(function) if isinstance(each, ast.Return)]
+            if given and all(each is not None and _is_filled(each, frozenset()) for each in given):
+                found.add(function.name)
+    return found
 
 
 def goes_through_files(iterated: ast.expr) -> bool:
@@ -118,7 +138,7 @@ def goes_through_files(iterated: ast.expr) -> bool:
 
 
 def _is_filled(value: ast.expr, known: Set[str]) -> bool:
-    if isinstance(value, ast.Call) and goes_through_files(value):
+    if isinstance(value, ast.Call | ast.ListComp) and goes_through_files(value):
         return True
     empty = isinstance(value, ast.Tuple | ast.List | ast.Set) and not value.elts
     return not empty and not (isinstance(value, ast.Dict) and not value.keys) and is_short(value, known)
@@ -126,6 +146,15 @@ def _is_filled(value: ast.expr, known: Set[str]) -> bool:
 
 def _counts_few(call: ast.Call, known: Set[str]) -> bool:
     return last_name(call.func) == "len" and len(call.args) == 1 and is_short(call.args[0], known)
+
+
+def _is_small(number: ast.expr, known: Set[str]) -> bool:
+    """Return whether a number is small: one that is known to be, one more than that, or how many of a few there are."""
+    if isinstance(number, ast.BinOp) and isinstance(number.op, ast.Add | ast.Sub):
+        return _is_small(number.left, known) and isinstance(number.right, ast.Constant)
+    if isinstance(number, ast.Call):
+        return _counts_few(number, known)
+    return isinstance(number, ast.Name | ast.Attribute) and last_name(number) in known
 
 
 def _is_few(value: ast.expr | None) -> bool:
@@ -147,7 +176,7 @@ def _short_in(body: list[ast.stmt]) -> Iterator[str]:
             isinstance(target, ast.Name)
             and target.id.isupper()
             and value is not None
-            and _is_filled(value, frozenset())
+            and (_is_filled(value, frozenset()) or is_small_number(value))
         ):
             yield target.id
 
