@@ -21,7 +21,7 @@ def is_product(path: str) -> bool:
 
 def is_example(path: str) -> bool:
     """Return whether a file shows which variables of the environment can be set: `.env.example`."""
-    return bool(
+    return "env" in path and bool(
         re.search(r"(^|/)\.?[\w.-]*env[\w.-]*\.?(example|sample|template|dist|tpl)$|(^|/)(example|sample)\.env$", path)
     )
 

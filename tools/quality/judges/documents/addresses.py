@@ -14,6 +14,7 @@ _TURNED = re.compile(rf"\|\s*[`*]{{0,3}}(/[\w<{{:$][^\s`|?]*)[^\s|]*\s*\|\s*[`*]
 """A row with the path first."""
 _CURL = re.compile(r"\bcurl\b.*?\bhttps?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?(/[^\s\"'?\\]*)")
 _CURL_VERB = re.compile(rf"(?:-X|--request)[ =]?[\"']?({_VERBS})\b")
+_STANDS_FOR = ("...", "…")
 _CURL_SENDS = re.compile(r"\s(?:-d|--data[\w-]*|-F|--form|--json|-T|-I)\b")
 
 
@@ -40,14 +41,21 @@ def _calls(line: str) -> Iterator[tuple[str, str]]:
         if given or not _CURL_SENDS.search(line):
             yield given[1] if given else "GET", curl[1]
         return
-    yield from ((match[1], match[2].rstrip(".:`")) for match in _CALL.finditer(line))
+    for match in _CALL.finditer(line):
+        open_end = match[2].rstrip(":`").endswith(_STANDS_FOR)
+        yield match[1], match[2] if open_end else match[2].rstrip(".:`")
     yield from ((match[2], match[1]) for match in _TURNED.finditer(line))
 
 
 def _answers(route: Route, address: str, document: str) -> bool:
     """Return whether a route answers an address, which may leave out what the document says all begin with."""
     wanted = parts_of(address)
-    if not wanted or not any(part != "{}" for part in wanted) or "..." in address or "*" in address:
+    if (
+        not wanted
+        or not any(part != "{}" for part in wanted)
+        or "*" in address
+        or any(each in address for each in _STANDS_FOR)
+    ):
         return True
     size = len(route.parts)
     if route.rest:

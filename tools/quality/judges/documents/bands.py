@@ -28,6 +28,8 @@ _OF_OTHERS = frozenset(
 
 def band_claims(numbers: Mapping[str, Set[Decimal]], number: int, line: str) -> Iterator[Claim]:
     """Yield the one number of a line that the module named in it does not have, though it has all the others."""
+    if not _NUMBER.search(line):
+        return
     said = {Decimal(each.replace(" ", "")) for each in _NUMBER.findall(line)}
     if len(said) < _FEWEST:
         return

@@ -1,7 +1,7 @@
 """Command lines of documents that a reader cannot run: a script, target, command or option that is not there."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -10,7 +10,7 @@ from .claims import Claim, is_there, missing
 from .command_lines import started
 from .known_options import unknown_to_django
 from .programs import flask_claims, is_command, program_claims, script_claims
-from .tasks import task_claims
+from .tasks import RECIPES, task_claims
 
 _PATH = re.compile(r"^\.?[\w.-]+(?:/[\w.-]+)+/?$")
 _RUNNERS = frozenset({"sudo", "poetry", "uv", "pipenv", "run", "time", "env", "exec"})
@@ -30,6 +30,25 @@ _NEEDS: Mapping[str, Sequence[str]] = MappingProxyType(
 """Programs that cannot work without one of these files."""
 _STANDS_FOR = re.compile(r"[<>{}*$\[\]]|\.\.\.")
 _SERVERS = frozenset({"uvicorn", "gunicorn", "hypercorn", "celery", "granian"})
+_JUDGED = frozenset(
+    {"docker", "docker-compose", "python", "python3", "py", "sh", "bash", "make", "npm", "yarn", "pnpm", "pip", "pip3"}
+    | {"sync", "cp", "pytest", "flask", *_NEEDS, *_SERVERS, *RECIPES}
+)
+"""The programs of others that are looked at."""
+
+
+def runnable(project: Project) -> Set[str]:
+    """Return the programs whose commands can be judged: those of others and the repository's own."""
+    folders = [path.split("/")[:-1] for path in project.files if path.endswith("/__main__.py")]
+    packages = {".".join(parts[start:]) for parts in folders for start in range(len(parts))}
+    return _JUDGED | packages | project.manifest.scripts.keys()
+
+
+def may_run(programs: Set[str], line: str) -> bool:
+    """Return whether a line may hold a command of one of some programs, without taking it apart."""
+    if "python" in line or "./" in line or "bin/" in line or "Scripts/" in line:  # `python3.11`, `venv/bin/flask`
+        return True
+    return ";" in line or "&&" in line or "||" in line or not programs.isdisjoint(line.split())
 
 
 def command_claims(project: Project, number: int, line: str, ours: bool) -> Iterator[Claim]:

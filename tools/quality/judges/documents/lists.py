@@ -48,7 +48,7 @@ def _lists(text: str) -> Iterator[Sequence[tuple[int, str, str]]]:
             yield told
             told = [(number, match[1], line)] if match else []
         kind = now or kind
-        for listed in () if fenced else _ENUMERATION.finditer(line):
+        for listed in () if fenced or "`" not in line else _ENUMERATION.finditer(line):
             yield [(number, name, line) for name in _EACH.findall(listed[0])]
 
 

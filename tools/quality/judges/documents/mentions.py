@@ -49,6 +49,8 @@ _SHORTEST = 4
 
 def mention_claims(project: Project, number: int, line: str) -> Iterator[Claim]:
     """Yield what a line of a document says that the program uses, and that it does not have."""
+    if "`" not in line and not _LIBRARY.search(line):
+        return
     for sentence in re.split(r"(?<=[.;。；])\s*", line):
         for match in _KEPT_IN.finditer(sentence):
             name = next(each for each in match.groups() if each)
@@ -94,4 +96,5 @@ def _is_anywhere(project: Project, name: str) -> bool:
     if name in project.names_in_code or name in project.words_in_data or name in project.words_in_tests:
         return True
     used = re.compile(rf"(?<![\w`]){name}(?![\w`])(?!:\s)")
-    return any(used.search(project.text_of(facts.path)) for facts in project.of_role("source", "test", "data"))
+    texts = (project.text_of(facts.path) for facts in project.of_role("source", "test", "data"))
+    return any(name in text and used.search(text) for text in texts)

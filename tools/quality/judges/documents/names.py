@@ -17,13 +17,6 @@ _VARIABLE = re.compile(r"^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
 _ABOUT_VARIABLES = re.compile(
     r"environ|\benv\b|\bvariables?\b|\bsettings?\b|\bconfig|环境变量|变量|配置", re.IGNORECASE
 )
-_DEFAULT_SAID = re.compile(
-    r"\bdefaults?(?: is| to|:)?\s*`?([\w.-]+)`?|`?([\w.-]+)`? by default|默认(?:值?为|值是|是|:|:)?\s*`?([\w.-]+)`?",
-    re.I,
-)
-_DEFAULT_GIVEN = re.compile(
-    r"(?:getenv|environ\.get|env(?:\.\w+)?|config)\(\s*[\"']\0[\"']\s*,\s*(?:default\s*=\s*)?([\"']?[\w.-]+[\"']?)\s*[),]"
-)
 _FIELD = re.compile(r"^[ \t]+(\w+)\s*:\s*\S", re.MULTILINE)
 _OTHERS = re.compile(
     r"^(?:PYTHON|PIP|FLASK|DJANGO|NODE|NPM|UVICORN|GUNICORN|CELERY|POSTGRES|PG|MYSQL|REDIS|AWS|AZURE|GOOGLE|GITHUB|CI|DOCKER"
@@ -52,22 +45,6 @@ def _is_of_ours(project: Project, module: str) -> bool:
     paths = (facts for facts in project.of_role("source") if f"/{facts.path}".endswith(f"/{stem}.py"))
     meant = [facts.python for facts in paths if facts.python]
     return len(meant) == 1 and not any(each.name == "*" for each in meant[0].imports)
-
-
-def default_claims(project: Project, number: int, line: str) -> Iterator[Claim]:
-    """Yield a default that a document gives a variable of the environment and the code another."""
-    said = _DEFAULT_SAID.search(line)
-    names = [name for name in re.findall(r"`(\w+)`", line) if _VARIABLE.match(name)] if said else []
-    if not said or len(names) != 1:
-        return
-    value = next(each for each in said.groups() if each is not None).rstrip(".,;")
-    for facts in project.of_role("source"):
-        if facts.python and names[0] in facts.python.words:
-            given = _DEFAULT_GIVEN.search(project.text_of(facts.path).replace(names[0], "\0"))
-            if given and given[1].strip("\"'").replace("_", "") != value.strip("\"'`").replace("_", "").replace(
-                ",", ""
-            ):
-                yield Claim(number, f"{names[0]} = {value}", "the code has another default", "stale_path", 0.75)
 
 
 def example_claims(project: Project, text: str) -> Iterator[Claim]:

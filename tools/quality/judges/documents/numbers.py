@@ -78,6 +78,10 @@ _TRIED = re.compile(
     r"|\bresent\b|\brepeated\b|重试|尝试|再试|重发",
     re.IGNORECASE,
 )
+_UPPER = frozenset({"max", "maximum", "most"})
+_LOWER = frozenset({"min", "minimum", "least"})
+_OF_A_PART = re.compile(r"\b(?:per|each|every|a page)\b", re.IGNORECASE)
+_THING = re.compile(r"\s*([a-z]{4,})", re.IGNORECASE)
 _TIMES = re.compile(r"^\s*(?:times|次)")
 
 
@@ -116,6 +120,8 @@ def number_claims(constants: Sequence[Constant], number: int, line: str, about: 
     Args:
         about: Path and title of the document.
     """
+    if not constants or not _NUMBER.search(line):
+        return
     for clause in re.split(r"[;；。，]\s*|[.,!](?:\s+|$)| (?:and|but|unless) ", line):
         numbers = list(_NUMBER.finditer(clause))
         said = _value(numbers[0]) if len(numbers) == 1 else None
@@ -123,7 +129,8 @@ def number_claims(constants: Sequence[Constant], number: int, line: str, about: 
             continue
         before, counts = clause[: numbers[0].start()], _TIMES.match(clause[numbers[0].end() :]) is not None
         meant = [each for each in constants if re.search(_NAMED.format(f"(?:{each.name}|{each.written})"), before)]
-        meant = meant or [each for each in constants if _is_limit_of(each.name, clause, counts=counts)]
+        what = _counted(constants, said, clause[numbers[0].end() :])
+        meant = meant or [each for each in constants if _is_limit_of(each.name, clause, what, counts=counts)]
         meant = meant or _of_unit(constants, clause, numbers[0])
         meant = meant or (_of_tries(constants, line, about) if counts else [])
         if len(meant) == 1 and not _is_same(said, meant[0].value):
@@ -139,16 +146,32 @@ def _value(match: re.Match[str]) -> Decimal | None:
     return Decimal(plain) if re.fullmatch(r"\d+(?:\.\d+)?", plain) else None
 
 
-def _is_limit_of(name: str, clause: str, *, counts: bool) -> bool:
-    """Return whether a clause tells the most or least of what a constant such as `MAX_RENEWALS` counts."""
+def _counted(constants: Sequence[Constant], said: Decimal, behind: str) -> str:
+    """Return the word of what is counted; `""` for a unit, a limit of a part, or one that another constant has."""
+    thing = _THING.match(behind)
+    if not thing or _UNIT.match(behind) or _OF_A_PART.search(behind):
+        return ""
+    what = thing[1].lower()
+    if what in _TRIES:  # of which many things have a limit
+        return ""
+    others = (each.name.lower().split("_") for each in constants if each.value == said)
+    return "" if any(_are_kin(part, what) for parts in others for part in parts) else what
+
+
+def _is_limit_of(name: str, clause: str, what: str, *, counts: bool) -> bool:
+    """Return whether a clause tells the most or least of what a constant such as `MAX_RENEWALS` counts.
+
+    Args:
+        what: The word of what is counted, `""` where that may be many things.
+    """
     parts = name.lower().split("_")
-    most, least = {"max", "maximum"} & {*parts}, {"min", "minimum"} & {*parts}
-    told = [part for part in parts if part not in ("max", "min", "maximum", "minimum", "per", "of", "number", "count")]
+    most, least = _UPPER & {*parts}, _LOWER & {*parts}
+    told = [part for part in parts if part not in _UPPER | _LOWER | {"per", "of", "number", "count"}]
     if not told or not ((most and _MOST.search(clause)) or (least and _LEAST.search(clause))):
         return False
     words = re.findall(r"[a-z]+", clause.lower())
     near = [any(_are_kin(part, word) for word in words) for part in told]
-    return all(near) and (counts or len(told) > 1)
+    return all(near) and (counts or len(told) > 1 or (bool(what) and _are_kin(told[0], what)))
 
 
 def _of_unit(constants: Sequence[Constant], clause: str, number: re.Match[str]) -> list[Constant]:

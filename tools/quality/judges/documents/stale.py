@@ -13,10 +13,11 @@ from .addresses import address_claims
 from .bands import band_claims, numbers_of, port_claims
 from .claims import Claim, is_there
 from .command_lines import listed_claims, only_program
-from .commands import command_claims
+from .commands import command_claims, may_run, runnable
+from .defaults import default_claims
 from .lists import list_claims
 from .mentions import docstring_claims, mention_claims
-from .names import default_claims, example_claims, import_claims, name_claims
+from .names import example_claims, import_claims, name_claims
 from .numbers import Constant, constants_of, number_claims
 from .programs import option_claims
 from .routes import Route, routes_of
@@ -70,6 +71,8 @@ class _Known:
     numbers: Mapping[str, Set[Decimal]]
     program: str
     """Where the only program with commands starts."""
+    runnable: Set[str]
+    """The first words of the commands that can be judged."""
 
 
 def stale_docs(project: Project) -> Iterator[Finding]:
@@ -81,7 +84,9 @@ def stale_docs(project: Project) -> Iterator[Finding]:
         if facts.python:
             for claim in docstring_claims(project, facts):
                 yield _finding(project, facts.path, claim)
-    known = _Known(routes_of(project), constants_of(project), numbers_of(project), only_program(project))
+    known = _Known(
+        routes_of(project), constants_of(project), numbers_of(project), only_program(project), runnable(project)
+    )
     for facts in project.of_role("doc"):
         if not _GUIDE.search(facts.path) or _HISTORY.search(facts.path) or facts.path.endswith((".html", ".j2")):
             continue
@@ -115,35 +120,36 @@ def _claims(project: Project, path: str, known: _Known) -> Iterator[Claim]:
             continue
         yield from address_claims(project, known.routes, number, line, text) if ours else ()
         if fence or line.startswith(("    ", "\t")):
-            yield from _block_claims(project, number, line, fence, ours)
+            yield from _block_claims(project, known, number, line, fence, ours)
             continue
         heading = line if line.startswith("#") else heading
         head = (head or line) if line.startswith("|") else ""
-        for code in quoted.findall(line):
-            yield from _code_claims(project, path, number, code.strip(), ours)
+        codes = quoted.findall(line) if "`" in line else []
+        for code in codes:
+            yield from _code_claims(project, known, path, number, code.strip(), ours)
             yield from name_claims(project, number, code.strip(), f"{head or heading}\n{line}") if ours else ()
-        yield from option_claims(project, number, quoted.findall(line)) if ours else ()
-        yield from listed_claims(project, known.program, number, line, quoted.findall(line)) if ours else ()
-        yield from default_claims(project, number, line) if ours else ()
+        yield from option_claims(project, number, codes) if ours else ()
+        yield from listed_claims(project, known.program, number, line, codes) if ours else ()
+        yield from default_claims(project, number, line, head) if ours else ()
         yield from number_claims(known.constants, number, line, about) if ours else ()
         yield from band_claims(known.numbers, number, line) if ours else ()
         yield from port_claims(project, number, line) if ours else ()
         yield from mention_claims(project, number, line) if ours else ()
-        for link in _LINK.findall(line):
+        for link in _LINK.findall(line) if "](" in line else ():
             if "://" not in link and not link.startswith(("mailto:", "/", "<")) and not is_there(project, path, link):
                 yield Claim(number, link, "no such file", "stale_path", 0.85)
         if asked:
             yield from _version_claims(int(asked[1]), number, line, aside="/" in path)
 
 
-def _block_claims(project: Project, number: int, line: str, fence: str, ours: bool) -> Iterator[Claim]:
+def _block_claims(project: Project, known: _Known, number: int, line: str, fence: str, ours: bool) -> Iterator[Claim]:
     """Yield what is wrong with a line of a block of code: a command, an import, an entry of a tree of files."""
     if ours and not _ARROW.search(line) and (entry := _ENTRY.match(line) or _FOLDER.match(line)):
         name = entry[1].rstrip("/")
         if not _STANDS_FOR.search(name) and name not in _MADE and not _is_name_of_something(project, name):
             yield Claim(number, entry[1], "no such file", "stale_path", 0.7)
     elif fence.replace("plain", "") in _SHELLS:
-        yield from command_claims(project, number, line, ours)
+        yield from command_claims(project, number, line, ours) if may_run(known.runnable, line) else ()
     elif fence in _PYTHON and ours:
         yield from import_claims(project, number, line)
 
@@ -152,28 +158,28 @@ def _is_name_of_something(project: Project, name: str) -> bool:
     return project.ends_with(name) or any(f"/{name}/" in f"/{path}" for path in project.paths)
 
 
-def _code_claims(project: Project, path: str, number: int, code: str, ours: bool) -> Iterator[Claim]:
+def _code_claims(project: Project, known: _Known, path: str, number: int, code: str, ours: bool) -> Iterator[Claim]:
     """Yield what is wrong with a piece of code in running text: a path, a file, a command."""
     if _STANDS_FOR.search(code) or _CALLS_AN_ADDRESS.match(code):
         return
     if _PATH.match(code):
         first = code.removeprefix("./").partition("/")[0]
-        known = (
+        near = (
             code.startswith("./")
             or project.exists(first)
             or project.exists(f"{PurePosixPath(path).parent}/{first}".removeprefix("./"))
         )
         own_guide = project.kind != "library" and bool(_SCRIPT.search(code))
-        known = known or (own_guide and ("/" not in path or _is_folder(project, str(PurePosixPath(code).parent))))
+        near = near or (own_guide and ("/" not in path or _is_folder(project, str(PurePosixPath(code).parent))))
         is_file = code.endswith("/") or "." in code.rpartition("/")[2]  # `owner/name` may be anything
         made = first in _MADE or "/_build" in code
-        if known and is_file and not made and not is_there(project, path, code):
+        if near and is_file and not made and not is_there(project, path, code):
             yield Claim(number, code, "no such file", "stale_path", 0.85)
     elif _FILE.match(code) and "/" not in path:  # a tutorial speaks of files its reader is going to make
         if code not in project.base_names and not code.startswith(("example", "my", "foo", "your")):
             yield Claim(number, code, "no such file", "stale_path", 0.5)
     elif " " in code or code.startswith("./"):
-        yield from command_claims(project, number, code, ours)
+        yield from command_claims(project, number, code, ours) if may_run(known.runnable, code) else ()
 
 
 def _is_folder(project: Project, ending: str) -> bool:
@@ -182,7 +188,7 @@ def _is_folder(project: Project, ending: str) -> bool:
 
 
 def _version_claims(asked: int, number: int, line: str, *, aside: bool) -> Iterator[Claim]:
-    claimed = _NEWER.search(line)
+    claimed = _NEWER.search(line) if "3." in line else None
     if claimed and int(claimed[1]) < asked and (not aside or _ASKS.search(line)):
         reason = f"pyproject.toml asks for 3.{asked}"
         yield Claim(number, claimed[0], reason, "stale_command", 0.85)

@@ -16,7 +16,7 @@ _NAME = re.compile(r"^[a-z][a-z0-9]*(?:[-_:][a-z0-9]+)*$")
 _STANDS_FOR = frozenset(
     {"name", "names", "task", "job", "all", "help", "list", "ls", "run", "start", "stop", "status", "show", "worker"}
 )
-_RECIPES: Mapping[str, tuple[Sequence[str], str]] = MappingProxyType(
+RECIPES: Mapping[str, tuple[Sequence[str], str]] = MappingProxyType(
     {
         "just": (("justfile", "Justfile", ".justfile"), r"^@?\0(?:\s[^:\n]*)?:(?!=)|^alias\s+\0\b|^import\b|^mod\b"),
         "task": (("Taskfile.yml", "Taskfile.yaml"), r"^\s+[\"']?\0[\"']?:|^includes:"),
@@ -32,7 +32,7 @@ _RECIPES: Mapping[str, tuple[Sequence[str], str]] = MappingProxyType(
 def task_claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
     """Yield a name that a command line hands to a program which starts things by their names."""
     program = words[0]
-    if program in _RECIPES:
+    if program in RECIPES:
         yield from _recipe(project, number, words)
     elif program == "npm" and words[1:2] == ["test"]:
         manifests = [path for path in project.paths if path.rpartition("/")[2] == "package.json"]
@@ -51,7 +51,7 @@ def _recipe(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
     if program == "nox":
         words = words[words.index("-s") :] if "-s" in words[:-1] else words[:1]
     name = words[1] if len(words) > 1 else ""
-    files, shape = _RECIPES[program]
+    files, shape = RECIPES[program]
     texts = [project.text_of(path) for path in files if project.exists(path)]
     if not texts or not _NAME.match(name) or (program == "poe" and "tool.poe" not in texts[0]):
         return
