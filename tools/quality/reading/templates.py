@@ -16,6 +16,12 @@ _MADE_HERE = re.compile(
     re.IGNORECASE,
 )
 """What the program makes itself, by its name."""
+_UNESCAPED = re.compile(r"^autoescape\s+(?:off|false)$")
+_SOMEBODY_WROTE = re.compile(
+    r"^(?:text|bio|biography|comment|notes?|remarks?|review|answer|question|reply|description|about|title|subject|feedback"
+    r"|greeting|wish(?:es)?|signature)$"
+)
+"""What people write, by the name alone: what a view hands over may also be made there."""
 _CLEANED = re.compile(r"\|\s*(?:escape|e|bleach|sanitize|clean|striptags|tojson|markdown\w*|linebreaks\w*|urlize)\b")
 
 
@@ -46,8 +52,12 @@ def template_risks(text: str) -> list[Risk]:
     found = []
     for match in _TAG.finditer(text):
         value = match["value"] or ""
+        if _UNESCAPED.match((match["tag"] or "").strip()) and "{{" in text[match.end() :].partition("endautoescape")[0]:
+            line = text.count("\n", 0, match.start()) + 1
+            found.append(Risk(line, line, "page-from-text", "autoescape.off"))
         safe = _SAFE.match(value)
-        if safe and "." in safe[1] and not _MADE_HERE.search(safe[1]) and not _CLEANED.search(value):
+        wrote = safe and ("." in safe[1] or _SOMEBODY_WROTE.match(safe[1]))
+        if safe and wrote and not _MADE_HERE.search(safe[1]) and not _CLEANED.search(value):
             line = text.count("\n", 0, match.start()) + 1
             found.append(Risk(line, line, "page-from-text", value.strip()[:60]))
     return found

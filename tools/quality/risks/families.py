@@ -11,11 +11,14 @@ from .protections.every_column import every_column
 from .protections.logged import logged
 from .protections.open_settings import open_settings
 from .protections.switched_off import protections
+from .requests.hooks import hooks
 from .slips.awaiting import forgotten
 from .slips.columns import columns
 from .slips.contradictions import contradictions
 from .slips.defaults import defaults
 from .slips.effects import effects
+from .slips.empties import empties
+from .slips.leap_days import leap_days
 from .slips.mistakes import mistakes
 from .slips.money import money
 from .slips.shared_connections import shared_connections
@@ -36,6 +39,7 @@ _FAMILIES = (
         effects,
         forgotten,
     ),
+    *(empties, hooks, leap_days),
     *(every_column, logged, money, open_settings, shared_connections, unread_options, used_up, waiting),
 )
 

@@ -11,6 +11,7 @@ from ...known.paths import SPEAKS, is_product
 from ...known.project import Project
 from .calls import Calls
 from .handed import handed_in
+from .inner_addresses import inner_addresses
 from .never_raised import never_raised
 
 RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
@@ -30,6 +31,7 @@ RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
         "default-kept": ("lint", "medium", 0.9, "bug"),
         "default-shared": ("lint", "low", 0.75, "bug"),
         "deferred-in-loop": ("lint", "low", 0.75, "bug"),
+        "divided-by-nothing": ("lint", "medium", 0.75, "bug"),
         "done-before-known": ("lint", "medium", 0.75, "bug"),
         "endless-pattern": ("security", "low", 0.7, "security_hint"),
         "entities-resolved": ("security", "medium", 0.8, "weak_protection"),
@@ -41,12 +43,14 @@ RISKS: Mapping[str, tuple[Kind, Severity, float, str]] = MappingProxyType(
         "fast-hash": ("security", "medium", 0.8, "weak_protection"),
         "forgery-allowed": ("security", "low", 0.6, "security_hint"),
         "guessable": ("security", "medium", 0.75, "weak_protection"),
+        "inner-address": ("security", "medium", 0.7, "injection"),
         "left-open": ("security", "medium", 0.7, "weak_protection"),
         "listener-kept": ("lint", "low", 0.75, "bug"),
         "loosely-equal": ("lint", "low", 0.75, "bug"),
         "lost-promise": ("lint", "medium", 0.9, "bug"),
         "never-awaited": ("lint", "medium", 0.9, "bug"),
         "never-raised": ("lint", "medium", 0.9, "bug"),
+        "no-such-day": ("lint", "medium", 0.8, "bug"),
         "open-cookie": ("security", "low", 0.75, "weak_protection"),
         "open-redirect": ("security", "medium", 0.75, "injection"),
         "opened-each-time": ("lint", "medium", 0.75, "bug"),
@@ -85,6 +89,7 @@ _BY_TRADE = frozenset(
     }
 )
 """What a library does for its callers, who know what they hand in."""
+_CLEANERS = re.compile(r"(?:bleach|nh3|html_sanitizer|lxml_html_clean|lxml\.html\.clean|markupsafe)\b")
 _BY_HAND = re.compile(r"(^|/)scripts/")
 _SAYS_WHY = re.compile(
     r"\s*#.*(?:cookie|session|signature|signed|token|hmac|anonym|public|server|machine|device|登录|会话|签名|令牌|公开)",
@@ -103,17 +108,28 @@ def risks(project: Project) -> Iterator[Finding]:
         code = facts.python or facts.tree
         told: dict[str, int] = {}
         for each in code.risks if code else ():
+            if each.rule == "inner-address":  # told once in a project, below
+                continue
             outside = not each.given or (facts.path, each.given, each.parameter) in handed
             again = each.line - told.get(each.rule, -_NEAR - 1) <= _NEAR
             by_trade = project.kind == "library" and each.rule in _BY_TRADE
             if outside and not again and not by_trade and not _is_meant(project, facts.path, each):
                 told[each.rule] = each.line
                 yield _finding(project, facts, each)
+    cleans = _cleans(project)
     for facts in project.files.values():
         if facts.risks and is_product(facts.path):
-            yield from (_finding(project, facts, each) for each in facts.risks)
+            told_plainly = [each for each in facts.risks if "." in each.what.partition("|")[0] or not cleans]
+            yield from (_finding(project, facts, each) for each in told_plainly)
     yield from _never_awaited(project)
-    yield from (_finding(project, facts, each) for facts, each in never_raised(project))
+    for facts, each in (*never_raised(project), *inner_addresses(project)):
+        yield _finding(project, facts, each)
+
+
+def _cleans(project: Project) -> bool:
+    """Return whether some file of a project cleans markup: then a view may have done so with what it hands over."""
+    imported = (each.module for facts in project.of_role("source") if facts.python for each in facts.python.imports)
+    return any(_CLEANERS.match(module) for module in imported)
 
 
 def _is_meant(project: Project, path: str, each: Risk) -> bool:

@@ -18,7 +18,9 @@ from ...syntax.walking import every_node, written
 from .flow import Flow, flow_of
 from .made_paths import CHECKS, CLEANS, FILE, trusted_part
 from .made_queries import queried
-from .received import MAY_RECEIVE, Function, functions, is_handler, is_tainted, parameters, taken, texts
+from .received import MAY_RECEIVE, Function, functions, is_handler, is_tainted, mappings, parameters, taken, texts
+from .serializers import TAKES, open_serializers, writing_views
+from .spread import names_come_in, spread
 
 _ADDRESS = re.compile(r"(?:^|\.)(?:redirect|RedirectResponse|HttpResponseRedirect\w*|HTTPFound|HTTPSeeOther)$")
 _PAGE = re.compile(r"(?:^|\.)(?:HTMLResponse|Markup|mark_safe|render_template_string|HttpResponse|make_response)$")
@@ -46,13 +48,21 @@ def from_outside(tree: ast.Module, text: str) -> tuple[list[Risk], list[Handed],
     for node, owner in functions(tree):
         handled = receives and is_handler(node, owner)
         given = [] if handled else texts(node)
-        if not receives and not given:
+        if not receives and not given and not mappings(node):
             continue
         flow = flow_of(node)
         if receives:
             tainted = flow.spread(parameters(node) if handled else set())
             risks += _trusting(node, flow, tainted, maps)
             handed |= {("", "", *each) for each in _handing_on(flow, tainted)}
+        for name in () if handled else mappings(node):
+            tainted = {name}
+            found = [replace(each, given=node.name, parameter=name) for each in spread(node, tainted)]
+            onward = {(node.name, name, *each) for each in _handing_on(flow, tainted)}
+            risks += found
+            handed |= onward
+            if found or onward:
+                takes[node.name] = [each.arg for each in taken(node)]
         for name in given:
             tainted = flow.spread({name})
             found = [replace(each, given=node.name, parameter=name) for each in _reaching(node, flow, tainted, maps)]
@@ -61,6 +71,10 @@ def from_outside(tree: ast.Module, text: str) -> tuple[list[Risk], list[Handed],
             handed |= onward
             if found or onward:
                 takes[node.name] = [each.arg for each in taken(node)]
+    opened = list(open_serializers(tree))
+    risks += opened
+    takes |= {each.given: [TAKES] for each in opened}
+    handed |= {("", "", each.callee, each.argument) for each in writing_views(tree)}
     return risks, [Handed(callee, at, function, name) for function, name, callee, at in sorted(handed)], takes
 
 
@@ -91,7 +105,7 @@ def _trusting(node: Function, flow: Flow, tainted: Set[str], maps: bool) -> Iter
         name = ast.unparse(call.func)
         if _SAVES.search(name) and _keeps_its_name(call, node):
             yield Risk(call.lineno, call.end_lineno or call.lineno, "path-from-user", name)
-        if name == "setattr" and len(call.args) == 3 and _comes_in(call.args[1], node, tainted):
+        if name == "setattr" and len(call.args) == 3 and names_come_in(call.args[1], node, tainted):
             yield Risk(call.lineno, call.end_lineno or call.lineno, "set-by-user", name)
     yield from _reached(node, flow, tainted, maps, CLEANS)
 
@@ -143,22 +157,6 @@ def _keeps_its_name(call: ast.Call, function: Function) -> bool:
         if isinstance(value, ast.BinOp | ast.Call | ast.JoinedStr)
         for part in every_node(value)
     )
-
-
-def _comes_in(name: ast.expr, function: Function, tainted: Set[str]) -> bool:
-    """Return whether a loop goes through the fields that came in, and none of its conditions looks at their names."""
-    loops = [
-        each for each in every_node(function) if isinstance(each, ast.For) and _is_requested_in(each.iter, tainted)
-    ]
-    return any(ast.unparse(name) in map(ast.unparse, every_node(each.target)) for each in loops) and not any(
-        ast.unparse(name) in map(ast.unparse, every_node(each.test))
-        for each in every_node(function)
-        if isinstance(each, ast.If)
-    )
-
-
-def _is_requested_in(node: ast.expr, tainted: Set[str]) -> bool:
-    return any(isinstance(each, ast.expr) and is_tainted(each, tainted) for each in every_node(node))
 
 
 def _is_told(rule: str, trusted: ast.expr, tainted: Set[str]) -> bool:

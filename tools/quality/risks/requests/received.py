@@ -35,6 +35,14 @@ _MAY_BE_TEXT = re.compile(
     r"|field|by|direction|where|filter|words?|query|term|search|q|sql|clause|text|value|html|url|uri|target|next|to"
     r"|address|host|link|location|code|number|day|month|kind|prefix)s?$"
 )
+_MAPPING = re.compile(r"^(?:dict|Dict|Mapping|MutableMapping|typing\.(?:Dict|Mapping)|JSON\w*)\b")
+_MAPPING_NAMES = frozenset(
+    {"data", "payload", "values", "changes", "fields", "attrs", "attributes", "updates", "body", "patch", "new_values"}
+)
+_READS_BODY = re.compile(
+    r"^(?:\w+\.)?(?:body|(?:json|read|request|get|parse)_body|(?:request|get|json|posted)_(?:data|json|payload))\(\)$"
+)
+"""Calls of a project's own by which a handler takes what was sent."""
 _FIXED = re.compile(r"\b(?:pattern|regex)=|Literal\[|\bEnum\b")
 _PLAIN = re.compile(r"^(?:str|bytes|Optional\[str\]|str \| None|None \| str|Annotated\[\s*(?:str|Optional\[str\]).*)$")
 
@@ -67,9 +75,11 @@ def parameters(node: Function) -> set[str]:
     """Return the parameters of a handler that hold text of the request; a converter or a type makes others of them."""
     plain = [each for each in taken(node) if each.arg not in ("request", "req", "session", "db", "info")]
     annotated = any(each.annotation for each in plain)
-    limited = {name for name, default in _defaults(node) if _FIXED.search(default)}
+    limited = {name for name, default in _defaults(node) if _FIXED.search(default) or "Depends" in default}
     return {
-        each.arg for each in plain if (_is_text(each) if each.annotation else not annotated) and each.arg not in limited
+        each.arg
+        for each in plain
+        if (_is_text(each) or _is_mapping(each) if each.annotation else not annotated) and each.arg not in limited
     }
 
 
@@ -82,6 +92,15 @@ def taken(node: Function) -> list[ast.arg]:
 def texts(node: Function) -> list[str]:
     """Return the parameters of any function that may be handed text: by their types, without types by their names."""
     return [each.arg for each in taken(node) if (_is_text(each) if each.annotation else _MAY_BE_TEXT.search(each.arg))]
+
+
+def mappings(node: Function) -> list[str]:
+    """Return the parameters of any function that may be handed fields by their names: by their types, else names."""
+    return [each.arg for each in taken(node) if (_is_mapping(each) if each.annotation else each.arg in _MAPPING_NAMES)]
+
+
+def _is_mapping(parameter: ast.arg) -> bool:
+    return parameter.annotation is not None and bool(_MAPPING.match(ast.unparse(parameter.annotation)))
 
 
 def _is_text(parameter: ast.arg) -> bool:
@@ -102,7 +121,7 @@ def is_tainted(node: ast.expr, tainted: Set[str]) -> bool:
     """Return whether a value holds text of the request: a name, a piece of a text, or `request.args[...]` itself."""
     if isinstance(node, ast.Call):
         if not _KEEPS_TEXT.search(ast.unparse(node.func)):
-            return _is_requested(node.func)
+            return _is_requested(node.func) or bool(_READS_BODY.match(ast.unparse(node)))
         if not isinstance(node.func, ast.Attribute):
             return any(is_tainted(each, tainted) for each in arguments(node))
         values = arguments(node)[1:] if node.func.attr in _LOOKS_UP else arguments(node)  # a table is asked by its key
