@@ -53,14 +53,15 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """One number that has a name, or the numbers of a table that has one."""
+    """One number that has a name, or one row of a table that has one."""
 
     name: str
-    values: list[str]
-    """As decimals; of a table in the order in which they are written."""
+    value: str
+    """As a decimal."""
     unit: str = ""
     """What a span of time is counted in: `hours`."""
-    table: bool = False
+    row: str = ""
+    """The word that is the key of a row, in small letters: `jade` of `{Level.JADE: 15}`."""
 
 
 @dataclass(frozen=True, slots=True)

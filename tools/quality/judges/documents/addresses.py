@@ -14,6 +14,9 @@ _TURNED = re.compile(rf"\|\s*[`*]{{0,3}}(/[\w<{{:$][^\s`|?]*)[^\s|]*\s*\|\s*[`*]
 """A row with the path first."""
 _CURL = re.compile(r"\bcurl\b.*?\bhttps?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?(/[^\s\"'?\\]*)")
 _CURL_VERB = re.compile(rf"(?:-X|--request)[ =]?[\"']?({_VERBS})\b")
+_OF_ONE = ("PUT", "PATCH", "DELETE")
+_LISTED = re.compile(rf"\b(?:{_VERBS})[`*]{{0,2}}\s*[,/&]\s*[`*]{{0,2}}$")
+"""`GET, POST, DELETE /keys/` means both the keys and one of them."""
 _STANDS_FOR = ("...", "…")
 _CURL_SENDS = re.compile(r"\s(?:-d|--data[\w-]*|-F|--form|--json|-T|-I)\b")
 
@@ -42,6 +45,8 @@ def _calls(line: str) -> Iterator[tuple[str, str]]:
             yield given[1] if given else "GET", curl[1]
         return
     for match in _CALL.finditer(line):
+        if match[1] in _OF_ONE and _LISTED.search(line[: match.start()]):
+            continue
         open_end = match[2].rstrip(":`").endswith(_STANDS_FOR)
         yield match[1], match[2] if open_end else match[2].rstrip(".:`")
     yield from ((match[2], match[1]) for match in _TURNED.finditer(line))

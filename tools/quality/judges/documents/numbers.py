@@ -24,7 +24,7 @@ _WORDS: Mapping[str, int] = MappingProxyType(
     | {"两": 2, "十二": 12, "十五": 15, "二十": 20, "三十": 30}
 )
 _SPELLED = "|".join(sorted(filter(str.isascii, _WORDS), key=len, reverse=True))
-_NUMBER = re.compile(
+NUMBER = re.compile(
     rf"(?<![\w.,:/-])(\d[\d ,_]*(?:\.\d+)?|{_SPELLED})(?![\w/:-]|\.\d)"
     r"|(?<![\d.])(\d+(?:\.\d+)?|[一二三四五六七八九十两]+)\s?(?=[个次天日小分秒元周年月件本条])",
     re.IGNORECASE,
@@ -109,8 +109,8 @@ def constants_of(project: Project) -> Sequence[Constant]:
 def _named(project: Project, facts: FileFacts) -> Sequence[tuple[str, str]]:
     """Return names and numbers of a file; a span of time has its unit for a part of its name."""
     if facts.python:
-        told = (each for each in facts.python.named_numbers if not each.table)
-        return [(f"{each.name}_{each.unit.upper()}" if each.unit else each.name, each.values[0]) for each in told]
+        told = (each for each in facts.python.named_numbers if not each.row)
+        return [(f"{each.name}_{each.unit.upper()}" if each.unit else each.name, each.value) for each in told]
     return _OF_SCRIPTS.findall(project.text_of(facts.path)) if facts.tree else ()
 
 
@@ -120,11 +120,11 @@ def number_claims(constants: Sequence[Constant], number: int, line: str, about: 
     Args:
         about: Path and title of the document.
     """
-    if not constants or not _NUMBER.search(line):
+    if not constants or not NUMBER.search(line):
         return
     for clause in re.split(r"[;；。，]\s*|[.,!](?:\s+|$)| (?:and|but|unless) ", line):
-        numbers = list(_NUMBER.finditer(clause))
-        said = _value(numbers[0]) if len(numbers) == 1 else None
+        numbers = list(NUMBER.finditer(clause))
+        said = value_of(numbers[0]) if len(numbers) == 1 else None
         if said is None:
             continue
         before, counts = clause[: numbers[0].start()], _TIMES.match(clause[numbers[0].end() :]) is not None
@@ -133,12 +133,13 @@ def number_claims(constants: Sequence[Constant], number: int, line: str, about: 
         meant = meant or [each for each in constants if _is_limit_of(each.name, clause, what, counts=counts)]
         meant = meant or _of_unit(constants, clause, numbers[0])
         meant = meant or (_of_tries(constants, line, about) if counts else [])
-        if len(meant) == 1 and not _is_same(said, meant[0].value):
+        if len(meant) == 1 and not is_same(said, meant[0].value):
             reason = "the code has another value"
             yield Claim(number, f"{meant[0].name}: {said:f}", reason, "stale_path", 0.7)
 
 
-def _value(match: re.Match[str]) -> Decimal | None:
+def value_of(match: re.Match[str]) -> Decimal | None:
+    """Return the number that is written with digits or in words."""
     text = (match[1] or match[2]).strip().lower()
     if text in _WORDS:
         return Decimal(_WORDS[text])
@@ -155,7 +156,7 @@ def _counted(constants: Sequence[Constant], said: Decimal, behind: str) -> str:
     if what in _TRIES:  # of which many things have a limit
         return ""
     others = (each.name.lower().split("_") for each in constants if each.value == said)
-    return "" if any(_are_kin(part, what) for parts in others for part in parts) else what
+    return "" if any(are_kin(part, what) for parts in others for part in parts) else what
 
 
 def _is_limit_of(name: str, clause: str, what: str, *, counts: bool) -> bool:
@@ -170,8 +171,8 @@ def _is_limit_of(name: str, clause: str, what: str, *, counts: bool) -> bool:
     if not told or not ((most and _MOST.search(clause)) or (least and _LEAST.search(clause))):
         return False
     words = re.findall(r"[a-z]+", clause.lower())
-    near = [any(_are_kin(part, word) for word in words) for part in told]
-    return all(near) and (counts or len(told) > 1 or (bool(what) and _are_kin(told[0], what)))
+    near = [any(are_kin(part, word) for word in words) for part in told]
+    return all(near) and (counts or len(told) > 1 or (bool(what) and are_kin(told[0], what)))
 
 
 def _of_unit(constants: Sequence[Constant], clause: str, number: re.Match[str]) -> list[Constant]:
@@ -188,7 +189,7 @@ def _of_unit(constants: Sequence[Constant], clause: str, number: re.Match[str]) 
     for each in constants:
         parts = each.name.lower().split("_")
         others = [part for part in parts if part.rstrip("s") != unit and part not in _SMALL]
-        near = sum(any(_are_kin(part, word) for word in words) for part in others)
+        near = sum(any(are_kin(part, word) for word in words) for part in others)
         if len(others) == 1 and others[0] not in words and not _is_about(each.path, words):
             continue  # one verb in another form: many things are kept
         if len(others) < len(parts) and unit in {part.rstrip("s") for part in parts} and near * 2 >= len(others) > 0:
@@ -198,7 +199,7 @@ def _of_unit(constants: Sequence[Constant], clause: str, number: re.Match[str]) 
 
 def _is_about(path: str, words: Sequence[str]) -> bool:
     """Return whether a line has a word of the path of a module: what is held in `orders/checkout.py` are orders."""
-    return any(_are_kin(part, word) for part in re.findall(r"[a-z]{4,}", path.lower()) for word in words)
+    return any(are_kin(part, word) for part in re.findall(r"[a-z]{4,}", path.lower()) for word in words)
 
 
 def _of_tries(constants: Sequence[Constant], line: str, about: str) -> list[Constant]:
@@ -211,13 +212,13 @@ def _of_tries(constants: Sequence[Constant], line: str, about: str) -> list[Cons
         parts = each.name.lower().split("_")
         others = [part for part in parts if part not in _TRIES and part not in _SMALL and part not in _LIMITS]
         what = others or re.findall(r"[a-z]{4,}", each.path.lower())
-        near = [any(_are_kin(part, word) for word in words) for part in what]
+        near = [any(are_kin(part, word) for word in words) for part in what]
         if _TRIES & {*parts} and (all(near) if others else any(near)):
             found.append(each)
     return found
 
 
-def _are_kin(part: str, word: str) -> bool:
+def are_kin(part: str, word: str) -> bool:
     """Return whether two words have one stem: renewals, renewed."""
     if _PAST.get(word, word) == _PAST.get(part, part):
         return True
@@ -227,6 +228,6 @@ def _are_kin(part: str, word: str) -> bool:
     return part.rstrip("s") == word.rstrip("s") or (size >= 5 and size >= len(part) - 4 and size >= len(word) - 4)
 
 
-def _is_same(said: Decimal, value: Decimal) -> bool:
+def is_same(said: Decimal, value: Decimal) -> bool:
     """Return whether two numbers are one in different units."""
     return any(said * scale == value or value * scale == said for scale in _SCALES)

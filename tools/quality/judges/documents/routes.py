@@ -2,12 +2,13 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...facts.file import FileFacts
 from ...known.project import Project
 from ...syntax.walking import every_node
+from .view_sets import ViewSet, registered, view_sets
 
 _MOUNTS = frozenset({"register_blueprint", "include_router", "mount", "Mount", "add_router"})
 _VARIABLE = re.compile(r"<[^>]*>|\{[^}]*\}|\(\?P[^)]*\)|\[[^\]]*\]|:\w+|\$\w+")
@@ -19,8 +20,6 @@ _SCRIPT_ROUTE = re.compile(
     r"\(\s*[\"'`](/[^\"'`]*)[\"'`]"
 )
 _SERVES = re.compile(r"[\"'](?:express|koa|@koa/router|koa-router|fastify|hono|@hapi/hapi|restify|polka)[\"']")
-_REGISTERED = re.compile(r"\.register\(\s*r?[\"']\^?/?([\w/-]+?)/?[\"']\s*,")
-"""A view set of Django REST framework, with all that is below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +45,11 @@ def parts_of(address: str) -> list[str]:
 def routes_of(project: Project) -> tuple[Route, ...]:
     """Return every route of the source files; empty where nothing is served."""
     found: list[Route] = []
-    mounts = list(_mounts(project))
+    mounts, sets = list(_mounts(project)), view_sets(project)
     for facts in project.of_role("source"):
         never = frozenset(lead for lead, reached in mounts if facts.path not in reached)
         may = frozenset(lead for lead, reached in mounts if facts.path in reached)
-        for verb, address in _addresses(project, facts):
+        for verb, address in _addresses(project, facts, sets):
             parts = tuple(parts_of(address))
             rest = bool(_WHOLE_REST.search(address))
             if parts or rest:
@@ -58,13 +57,13 @@ def routes_of(project: Project) -> tuple[Route, ...]:
     return tuple(found)
 
 
-def _addresses(project: Project, facts: FileFacts) -> Iterator[tuple[str, str]]:
+def _addresses(project: Project, facts: FileFacts, sets: Mapping[str, ViewSet]) -> Iterator[tuple[str, str]]:
     if facts.python:
         for each in facts.python.served:
             verb, _, address = each.partition(" ")
             yield verb, address
         if any(each.module.startswith("rest_framework") for each in facts.python.imports):
-            yield from (("*", f"/{name}/*") for name in _REGISTERED.findall(project.text_of(facts.path)))
+            yield from registered(project.text_of(facts.path), sets)
     elif facts.tree and _SERVES.search(text := project.text_of(facts.path)):
         for verb, address in _SCRIPT_ROUTE.findall(text):
             plain = "*" if verb in ("all", "route", "use") else verb.upper()  # a router may answer at its own address

@@ -21,6 +21,7 @@ from .names import example_claims, import_claims, name_claims
 from .numbers import Constant, constants_of, number_claims
 from .programs import option_claims
 from .routes import Route, routes_of
+from .rows import row_claims, rows_of
 
 _GUIDE = re.compile(
     r"(^|/)(readme|contributing|agents|claude|install|development|architecture|hacking)[^/]*$|^docs?/", re.I
@@ -68,6 +69,7 @@ class _Known:
 
     routes: Sequence[Route]
     constants: Sequence[Constant]
+    rows: Mapping[str, Sequence[Constant]]
     numbers: Mapping[str, Set[Decimal]]
     program: str
     """Where the only program with commands starts."""
@@ -85,7 +87,12 @@ def stale_docs(project: Project) -> Iterator[Finding]:
             for claim in docstring_claims(project, facts):
                 yield _finding(project, facts.path, claim)
     known = _Known(
-        routes_of(project), constants_of(project), numbers_of(project), only_program(project), runnable(project)
+        routes_of(project),
+        constants_of(project),
+        rows_of(project),
+        numbers_of(project),
+        only_program(project),
+        runnable(project),
     )
     for facts in project.of_role("doc"):
         if not _GUIDE.search(facts.path) or _HISTORY.search(facts.path) or facts.path.endswith((".html", ".j2")):
@@ -132,6 +139,7 @@ def _claims(project: Project, path: str, known: _Known) -> Iterator[Claim]:
         yield from listed_claims(project, known.program, number, line, codes) if ours else ()
         yield from default_claims(project, number, line, head) if ours else ()
         yield from number_claims(known.constants, number, line, about) if ours else ()
+        yield from row_claims(known.rows, number, line, heading) if ours else ()
         yield from band_claims(known.numbers, number, line) if ours else ()
         yield from port_claims(project, number, line) if ours else ()
         yield from mention_claims(project, number, line) if ours else ()

@@ -13,7 +13,8 @@ _CONVERTS = frozenset({"int", "float", "Decimal", "round"})
 _READS = re.compile(r"env|config|setting|option|getint|getfloat|number", re.IGNORECASE)
 """What a call is named that reads a setting; its last argument is the default."""
 _MOST = 24
-"""Numbers of a table from which on nobody writes them down in a sentence."""
+"""Rows of a table from which on nobody writes them down in sentences."""
+_WORD = re.compile(r"[A-Za-z]{3,}")
 
 
 def named_numbers(tree: ast.Module) -> list[Numbers]:
@@ -21,7 +22,7 @@ def named_numbers(tree: ast.Module) -> list[Numbers]:
     found = list(_named(tree.body))
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and _SETTINGS.search(node.name):
-            found += [each for each in _named(node.body, fields=True) if len(each.values) == 1]
+            found += [each for each in _named(node.body, fields=True) if not each.row]
     return found
 
 
@@ -32,13 +33,22 @@ def _named(body: list[ast.stmt], *, fields: bool = False) -> Iterator[Numbers]:
         if not isinstance(target, ast.Name) or value is None or not (fields or _CAPITALS.fullmatch(target.id)):
             continue
         if (span := _span(value)) is not None:
-            yield Numbers(target.id, [span[1]], span[0])
+            yield Numbers(target.id, span[1], span[0])
         elif (number := _number(value)) is not None:
-            yield Numbers(target.id, [number])
-        elif isinstance(value, ast.Dict | ast.Tuple | ast.List) and len(listed := list(_listed(value))) in range(
-            2, _MOST
-        ):
-            yield Numbers(target.id, listed, table=True)
+            yield Numbers(target.id, number)
+        elif isinstance(value, ast.Dict) and len(value.keys) in range(2, _MOST):
+            yield from _rows(target.id, value)
+
+
+def _rows(name: str, table: ast.Dict) -> Iterator[Numbers]:
+    """Yield the rows of a table of numbers by words: `{"pub": 18}`, `{Level.JADE: Decimal("0.15")}`."""
+    for key, value in zip(table.keys, table.values, strict=True):
+        match key:
+            case ast.Constant(value=str(word)) | ast.Attribute(attr=word) | ast.Name(id=word):
+                span = _span(value)
+                number = span[1] if span else _number(value)
+                if number is not None and _WORD.fullmatch(word):
+                    yield Numbers(name, number, span[0] if span else "", word.lower())
 
 
 def _span(node: ast.expr) -> tuple[str, str] | None:
@@ -81,19 +91,3 @@ def _text(node: ast.expr) -> str | None:
     except InvalidOperation:
         return None
     return f"{number:f}" if number.is_finite() else None
-
-
-def _listed(node: ast.expr) -> Iterator[str]:
-    """Yield the numbers of a table, key before value, row by row."""
-    match node:
-        case ast.Dict(keys=keys, values=values):
-            for key, value in zip(keys, values, strict=True):
-                yield from (*(_listed(key) if key is not None else ()), *_listed(value))
-        case ast.Tuple(elts=elements) | ast.List(elts=elements):
-            for each in elements:
-                yield from _listed(each)
-        case _:
-            span = _span(node)
-            number = span[1] if span else _number(node)
-            if number is not None:
-                yield number
