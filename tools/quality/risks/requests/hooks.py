@@ -14,7 +14,7 @@ _ROW = re.compile(
     re.IGNORECASE,
 )
 """The address of a row: `delivery.webhook.url`."""
-_CALLS = re.compile(r"(?:^|\.)(?:post|put|request|urlopen|send)$")
+_CALLS = frozenset({"post", "put", "request", "urlopen", "send"})
 _LOOKS = re.compile(
     r"ip_?address|is_private|is_global|getaddrinfo|gethostbyname|loopback|allow(?:ed|list)|169\.254", re.I
 )
@@ -24,25 +24,32 @@ LOOKED = "scheme"
 
 def hooks(tree: ast.Module) -> Iterator[Risk]:
     """Yield where such an address is looked at by its beginning alone, and where one is called."""
-    if not _IS_HOOK.search(written(tree)) or _LOOKS.search(written(tree)):
-        return
-    for function in every_node(tree):
-        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
-        keeps = bool(_IS_HOOK.search(written(function)))
-        for node in every_node(function):
-            if keeps and isinstance(node, ast.If) and _asks_for_scheme(node) and isinstance(node.body[-1], ast.Raise):
-                yield Risk(node.lineno, node.test.end_lineno or node.lineno, "inner-address", LOOKED)
-            elif isinstance(node, ast.Call) and (address := _called_address(node)):
-                yield Risk(node.lineno, node.end_lineno or node.lineno, "inner-address", address)
+    found = [
+        Risk(node.lineno, end or node.lineno, "inner-address", what)
+        for function in every_node(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in every_node(function)
+        if isinstance(node, ast.If | ast.Call)
+        for what, end in _candidates(function, node)
+    ]
+    if found and _IS_HOOK.search(text := written(tree)) and not _LOOKS.search(text):
+        yield from found
 
 
-def _called_address(call: ast.Call) -> str:
-    """Return the address of a row that a call goes to, `""` where it goes elsewhere."""
-    if not call.args or not _CALLS.search(ast.unparse(call.func)):
-        return ""
-    first = ast.unparse(call.args[0])
-    return first if _ROW.match(first) else ""
+def _candidates(function: ast.AST, node: ast.If | ast.Call) -> Iterator[tuple[str, int | None]]:
+    """Yield what is looked at or called, and the last line of it."""
+    if isinstance(node, ast.If):
+        turns_away = isinstance(node.body[-1], ast.Raise) and _asks_for_scheme(node)
+        if turns_away and _IS_HOOK.search(written(function)):
+            yield LOOKED, node.test.end_lineno
+    elif node.args and isinstance(node.args[0], ast.Attribute) and _last(node.func) in _CALLS:
+        address = ast.unparse(node.args[0])
+        if _ROW.match(address):
+            yield address, node.end_lineno
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _asks_for_scheme(node: ast.If) -> bool:
