@@ -72,6 +72,8 @@ class PythonFacts:
     defined: list[Defined] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
     """Every name the file uses, sorted."""
+    of_objects: list[str] = field(default_factory=list)
+    """Names by which it means only its own functions, or what objects of classes have; see `within`."""
     words: list[str] = field(default_factory=list)
     """Identifier-like parts of its strings: names may be looked up by them."""
     prefixes: list[str] = field(default_factory=list)
@@ -87,6 +89,10 @@ class PythonFacts:
     unreachable: list[tuple[int, int]] = field(default_factory=list)
     shadowed: list[Risk] = field(default_factory=list)
     """Clauses of `except` after others; see `caught`."""
+    handled: list[Risk] = field(default_factory=list)
+    """Last branches for what is left over of a constant's values; see `handled_before`."""
+    listed: dict[str, list[str]] = field(default_factory=dict)
+    """By constant that lists values and by enumeration, all of them."""
     wrapping: list[str] = field(default_factory=list)
     """Its decorators that only put something around a function and tell nobody of it."""
     loop_queries: list[LoopQuery] = field(default_factory=list)

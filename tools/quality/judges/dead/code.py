@@ -15,7 +15,7 @@ from ...facts.file import FileFacts
 from ...known.project import Project
 from ...reading.python.kept import TASK, finds_nobody, may_override
 from .findings import unused
-from .reach import Sight, unreached
+from .reach import Sight, meant_otherwise, unreached
 
 _STARTED_BY_NAME = frozenset(
     {"main", "create_app", "make_app", "application", "app", "handler", "lambda_handler", "cli"}
@@ -51,6 +51,7 @@ class _Names:
         self._bases = _local_classes(project)
         self._made = tuple({each for facts in project.files.values() if facts.python for each in facts.python.prefixes})
         self._wrapping = {each for facts in project.files.values() if facts.python for each in facts.python.wrapping}
+        self._otherwise = meant_otherwise(facts for facts in project.files.values() if facts.role != "test")
         self._public_is_api = project.kind in ("library", "data project")
 
     def keeps(self, facts: FileFacts, each: Defined) -> bool:
@@ -58,6 +59,8 @@ class _Names:
         if self._needs_no_user(facts, each) or (each.name in self._texts and each.kept != "of templates"):
             return True
         users = self._users.get(each.name, set())
+        if each.what == "function":
+            users = users - (self._otherwise.get(each.name, set()) - {facts.path})
         return bool(users) and not users.isdisjoint(self._seeing(facts.path))
 
     def is_idle(self, facts: FileFacts, each: Defined) -> bool:

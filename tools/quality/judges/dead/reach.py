@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from ....import_graph import Edge
 from ...facts.code import Defined
+from ...facts.file import FileFacts
 
 
 class Sight:
@@ -22,6 +23,18 @@ class Sight:
             direct = self._importers.get(path, set())
             self._seen[path] = direct.union(*(self._importers.get(each, ()) for each in direct))
         return self._seen[path]
+
+
+def meant_otherwise(files: Iterable[FileFacts]) -> Mapping[str, Set[str]]:
+    """Return, by name, the files that mean only a method of the product, or a function of their own, by it."""
+    code = [(facts.path, facts.python) for facts in files if facts.python]
+    methods = {each.name for _, python in code for each in python.defined if each.what == "method"}
+    found: dict[str, set[str]] = defaultdict(set)
+    for path, python in code:
+        own = {each.name for each in python.defined if not each.owner}
+        for name in (methods | own).intersection(python.of_objects):
+            found[name].add(path)
+    return found
 
 
 def unreached(

@@ -26,6 +26,7 @@ from .clocks import clock_reads, clocks
 from .constants import constants, tables
 from .definitions import definitions, scanned, unreachable
 from .documentation import contradicted, names_said
+from .handled_before import handled_before, listed
 from .kept import bases, wrapping
 from .named_numbers import named_numbers
 from .nesting import nested
@@ -36,7 +37,7 @@ from .statement_shapes import shapes
 from .states import states
 from .switches import settings, switches
 from .texts import documented_lines, paths, prefixes, routes, served, words
-from .within import calls, inner
+from .within import calls, inner, of_objects
 
 _MOST_WORDS = 4_000
 
@@ -52,6 +53,7 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
     return PythonFacts(
         imports=_imports(tree),
         defined=definitions(seen, tree),
+        of_objects=of_objects(tree),
         used=sorted(whole(str(name)) for name in seen.used_names),
         words=sorted(set(words(tree)))[:_MOST_WORDS],
         prefixes=sorted(set(prefixes(tree))),
@@ -62,6 +64,8 @@ def python_facts(text: str, path: str, tree: ast.Module) -> PythonFacts:
         unreachable=sorted(unreachable(seen, text.split("\n"))),
         loop_queries=[*asked.in_loops, *admin_columns(tree), *followed(tree)],
         shadowed=shadowed(tree),
+        handled=handled_before(tree),
+        listed=listed(tree),
         wrapping=wrapping(tree),
         calls=calls(tree),
         querying=asked.querying,
