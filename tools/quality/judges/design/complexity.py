@@ -18,7 +18,7 @@ EXTREMELY_COMPLEX = 40
 SHORT = 30
 """Lines of code below which a function is told from `VERY_COMPLEX` on: its few cases are seen at one look. One that
 decides in every line, as a row of guards does, is told from `ALL_GUARDS` on."""
-ALL_GUARDS = 30
+ALL_GUARDS = 26
 LONG = 80
 """Lines of code from which a function is told for its length alone."""
 MANY_PARAMETERS, MANY_OF_CONSTRUCTOR = 8, 9
