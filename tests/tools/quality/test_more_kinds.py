@@ -127,6 +127,7 @@ def test_mails_need_no_escaping_and_pages_do(found: Found) -> None:
         ("def f(at=tuple()):\n    return at\n", []),
         ("def f(rows):\n    len = 3\n    return len\n", ["A001"]),
         ("def f(rows):\n    id = 3\n    return id\n", []),
+        ("str = str\n\n\ndef f(x):\n    return str(x)\n", []),
         ("def f(row):\n    max = row.max\n    return max\n", []),
         ("import enum\nclass A(enum.Enum):\n    B = 1\n    C = 1\n", ["PIE796"]),
         ("import enum\nclass A(enum.Enum):\n    B = object()\n    C = object()\n", []),

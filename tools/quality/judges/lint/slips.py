@@ -44,9 +44,10 @@ def _changes_with_time(said: Said) -> bool:
 def _hides_what_everybody_calls(said: Said) -> bool:
     """Return whether a hidden name is one that all call, or that the same function calls."""
     line = said.lines[said.line - 1]
-    if re.search(rf"=.*\.{re.escape(said.quoted)}\b", line):
-        return False  # `max = self.max`: what somebody else called so
-    called = re.search(rf"(?<![\w.]){re.escape(said.quoted)}\(", said.around.replace(said.itself, ""))
+    name = re.escape(said.quoted)
+    if re.search(rf"=.*\.{name}\b|\b{name}\s*=\s*{name}\s*(?:#|$)", line):
+        return False  # `max = self.max`: what somebody else called so; `str = str` hands the same on
+    called = re.search(rf"(?<![\w.]){name}\(", said.around.replace(said.itself, ""))
     return said.quoted in _EVERYBODY_CALLS or bool(called)
 
 
