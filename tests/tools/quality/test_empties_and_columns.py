@@ -159,6 +159,7 @@ def test_an_address_of_others_may_be_of_the_own_network(keep: str, told: int, fo
     [
         ("{% autoescape off %}<p>{{ boat.name }}</p>{% endautoescape %}", "", True),
         ("{% autoescape off %}<p>Boats</p>{% endautoescape %}", "", False),
+        ("{% autoescape off %}Dear {{ guest.name }},\nyour boat waits.\n{% endautoescape %}", "", False),
         ("{% autoescape on %}<p>{{ boat.name }}</p>{% endautoescape %}", "", False),
         ("<p>{{ text | safe }}</p>", "import bleach\n", False),
     ],

@@ -53,6 +53,7 @@ def rules(findings: list[Finding]) -> set[str]:
             False,
         ),
         ("def f(a, b):\n    c = map(int, a)\n    if b:\n        return sum(c)\n    return max(c)\n", "used-up", False),
+        ("def f(*rows):\n    rows = (g(row) for row in rows)\n    return h(*rows)\n", "used-up", False),
         ("def f(a, b):\n    c = map(int, a)\n    if b:\n        sum(c)\n    else:\n        max(c)\n", "used-up", False),
         (HTTP.format("urllib.request.urlopen(url)"), "waits-for-ever", True),
         (HTTP.format("smtplib.SMTP(url, 25)"), "waits-for-ever", True),

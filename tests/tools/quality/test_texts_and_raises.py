@@ -45,6 +45,7 @@ def rules(findings: list[Finding]) -> set[str]:
         ("function f(box) { box.textContent = location.hash.slice(1); }", False),
         ("function f(b) { $('#boats').append(`<li>${b.name}</li>`); }", True),
         ("function f(b) { rows.append(`plain ${b.name}`); }", False),
+        ("function f(options) { $('#boats').append('<a>' + options.addText + '</a>'); }", False),
         ("function f(box, b) { box.innerHTML = [1, 2].map((n) => `<i>${n}</i>`).join(''); }", False),
         ("function f(box, all) { box.innerHTML = all.map((b) => html`<li>${b.name}</li>`).join(''); }", False),
     ],

@@ -16,6 +16,7 @@ _MADE_HERE = re.compile(
     re.IGNORECASE,
 )
 """What the program makes itself, by its name."""
+_MARKUP = re.compile(r"<[a-zA-Z/!]")
 _UNESCAPED = re.compile(r"^autoescape\s+(?:off|false)$")
 _SOMEBODY_WROTE = re.compile(
     r"^(?:text|bio|biography|comment|notes?|remarks?|review|answer|question|reply|description|about|title|subject|feedback"
@@ -52,7 +53,9 @@ def template_risks(text: str) -> list[Risk]:
     found = []
     for match in _TAG.finditer(text):
         value = match["value"] or ""
-        if _UNESCAPED.match((match["tag"] or "").strip()) and "{{" in text[match.end() :].partition("endautoescape")[0]:
+        inside = text[match.end() :].partition("endautoescape")[0]
+        shown = "{{" in inside and _MARKUP.search(inside)  # a letter without any is read as plain text
+        if shown and _UNESCAPED.match((match["tag"] or "").strip()):
             line = text.count("\n", 0, match.start()) + 1
             found.append(Risk(line, line, "page-from-text", "autoescape.off"))
         safe = _SAFE.match(value)

@@ -26,6 +26,8 @@ _NO_TEXT = re.compile(
     r"|status|Status|state|kind|type|Type|class|className|icon|Icon|colou?r|html|Html|HTML|markup|svg|selected|checked)$"
 )
 """Names of numbers, of words the program chooses itself, and of markup that was made before."""
+_OF_PROGRAM = re.compile(r"(?:^|\.)(?:options|opts|settings|config|defaults|labels|messages|strings|texts|i18n)$")
+"""Objects whose texts are the program's own, or of who puts the script into a page."""
 _STEPS = 3
 """Variables and functions between what is shown and where it is made."""
 _MOST_GIVEN = 8
@@ -48,7 +50,7 @@ def writes(name: str, arguments: "list[Node]") -> bool:
     if _WRITES.search(name):
         return any(map(shows, arguments))
     tags = [each for each in arguments if text_of(each).lstrip("`\"'(").startswith("<")]
-    return bool(_WRITES_TAGS.search(name)) and any(map(shows, tags))
+    return bool(_WRITES_TAGS.search(name)) and any(_is_open(each, _STEPS) for each in tags)
 
 
 def _is_open(node: "Node", steps: int) -> bool:
@@ -95,7 +97,8 @@ def _is_text(node: "Node", steps: int) -> bool:
             return not _NO_TEXT.search(text_of(node)) and not _given(node) and not is_written_down(node)
         case "member_expression":
             holder = text_of(node.child_by_field_name("object"))
-            return not _NO_TEXT.search(text_of(node.child_by_field_name("property"))) and not holder.isupper()
+            own = holder.isupper() or _OF_PROGRAM.search(holder)
+            return not own and not _NO_TEXT.search(text_of(node.child_by_field_name("property")))
         case "binary_expression" | "parenthesized_expression":
             operator = text_of(node.child_by_field_name("operator"))
             return operator in ("", "+", "||", "??") and any(_is_text(each, steps) for each in node.named_children)

@@ -84,10 +84,12 @@ def _is_apart(first: _Branch, second: _Branch) -> bool:
 def _gather(body: list[ast.stmt], branch: _Branch, uses: dict[str, list[tuple[ast.expr, _Branch]]]) -> None:
     """Note in order where the names are gone through, with the conditions around."""
     for statement in body:
+        fresh = {each.id for each in getattr(statement, "targets", ()) if isinstance(each, ast.Name)}
+        old = {name: places for name, places in uses.items() if name not in fresh}  # `rows = (f(x) for x in rows)`
         for field in ("test", "iter", "value", "exc", "msg"):
             part = getattr(statement, field, None)
             if isinstance(part, ast.expr):
-                _note(part, branch, uses, isinstance(statement, ast.For) and field == "iter")
+                _note(part, branch, old, isinstance(statement, ast.For) and field == "iter")
         for item in getattr(statement, "items", ()):
             _note(item.context_expr, branch, uses, False)
         for side in ("body", "orelse", "finalbody"):
