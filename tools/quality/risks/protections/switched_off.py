@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ...facts.code import Risk
-from ...syntax.walking import every_node
+from ...syntax.walking import every_node, written
 
 _SECRET = re.compile(
     r"(?:^|_)(?:password|passwd|pwd|passphrase|secret|token|api_?key|private_?key|card_?number|cvv|pin)$", re.I
@@ -29,7 +29,7 @@ def protections(tree: ast.Module) -> Iterator[Risk]:
     asking = {
         node.name
         for node in every_node(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _ASKS_FOR_A_KEY.search(ast.unparse(node))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _ASKS_FOR_A_KEY.search(written(node))
     }
     for node in every_node(tree):
         if isinstance(node, ast.Call):

@@ -2,9 +2,10 @@
 
 import ast
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+_FUNCTIONS = "_functions"
 _VERBS = frozenset(
     {
         *("get", "post", "put", "patch", "delete", "route", "api_route", "websocket", "head", "view", "expose", "page"),
@@ -47,8 +48,15 @@ _FIXED = re.compile(r"\b(?:pattern|regex)=|Literal\[|\bEnum\b")
 _PLAIN = re.compile(r"^(?:str|bytes|Optional\[str\]|str \| None|None \| str|Annotated\[\s*(?:str|Optional\[str\]).*)$")
 
 
-def functions(tree: ast.Module) -> Iterator[tuple[Function, str]]:
-    """Yield every function with the bases of the class around it."""
+def functions(tree: ast.Module) -> Sequence[tuple[Function, str]]:
+    """Return every function with the bases of the class around it; kept on the tree, since seven finders ask."""
+    found: list[tuple[Function, str]] | None = vars(tree).get(_FUNCTIONS)
+    if found is None:
+        vars(tree)[_FUNCTIONS] = found = list(_functions(tree))
+    return found
+
+
+def _functions(tree: ast.Module) -> Iterator[tuple[Function, str]]:
     waiting: list[tuple[ast.AST, str]] = [(tree, "")]
     while waiting:
         node, owner = waiting.pop()
