@@ -88,6 +88,7 @@ def test_a_setting_that_nothing_reads_is_dead_but_not_what_frameworks_read(found
         "app/settings.py": settings,
         "app/main.py": "def f(settings=None):\n    return settings.pepper\n",
         "app/templates/index.html": "{{ config.SHOWN }}\n",
+        "app/apps.py": "class AppConfig(Base):\n    name = 'app'\n    verbose_name = 'The app'\n",
     }
     dead = [each for each in found(files, "dead_code") if each.rule == "setting"]
     assert places(dead) == ["app/settings.py:2", "app/settings.py:9"]

@@ -18,7 +18,7 @@ _READ_BY_LIBRARIES = re.compile(
     r"|RATELIMIT_\w+|LIMITER_\w+|MAIL_\w+|SECURITY_\w+|DEBUG_TB_\w+|SENTRY_\w+|REDIS_\w+|UPLOAD\w*|MONGO\w*|SWAGGER\w*"
     r"|APISPEC_\w+|OPENAPI_\w+|API_(TITLE|VERSION|SPEC\w*)|RESTX_\w+|ERROR_404_HELP|BUNDLE_ERRORS|COMPRESS_\w+|TALISMAN_\w+"
     r"|ASSETS_\w+|BCRYPT_\w+|OIDC_\w+|OAUTH\w*|LDAP_\w+|SCHEDULER_\w+|RQ_\w+|BOOTSTRAP_\w+|CKEDITOR_\w+|FLASK\w*|LOG\w*"
-    r"|model_config|case_sensitive|env_\w+|extra|frozen|orm_mode|from_attributes|arbitrary_types_allowed)$"
+    r"|verbose_name|default_auto_field|default_site|model_config|case_sensitive|env_\w+|extra|frozen|orm_mode|from_attributes|arbitrary_types_allowed)$"
 )
 """What frameworks and their extensions look up by themselves."""
 _OF_FRAMEWORKS = frozenset(
