@@ -99,8 +99,9 @@ def prune(
     """Remove old steps by policy (marked ones stay), or whole sessions nobody has used for long."""
     from datetime import UTC, datetime
 
-    from ...state.errors import ConfigError, SessionBusy, UnknownSession
+    from ...state.errors import ConfigError
     from ..checkpoints import KeepPolicy
+    from ..sessions.cleaning import clean
     from ..sessions.stores import session_stores
 
     if unused_days is not None and not unused_days >= 0:  # below 0, or no number at all
@@ -112,41 +113,26 @@ def prune(
         old = [r for r in chosen if unused_days is not None and age_s[r.name] > unused_days * DAY_S]
         if old and not yes:
             typer.confirm(f"Delete {', '.join(repr(r.name) for r in old)} for good?", abort=True, err=True)
-        before = sessions.checkpointer.size_bytes()
-        proofs, removed, in_use = [], dict[str, int](), list[str]()
         with session_stores(sessions.home) as stores:
-            for record in chosen:
-                try:
-                    if record not in old:
-                        removed[record.name] = sessions.prune(record.name, policy)
-                    elif sessions.catalogue.find(record.name) == record:  # nobody has used it while we asked
-                        proofs.append(sessions.delete(record.name, stores))
-                except UnknownSession:
-                    continue  # another process has deleted it meanwhile
-                except SessionBusy:
-                    if name:
-                        raise
-                    in_use.append(record.name)
-        sessions.checkpointer.settle()
-        after = sessions.checkpointer.size_bytes()
+            done = clean(sessions, chosen, old, policy, stores, skip_busy=name is None)
     if as_json:
         print_json(
             {
-                "steps_removed": removed,
-                "deleted": [proof.to_dict() for proof in proofs],
-                "in_use": in_use,
-                "bytes_before": before,
-                "bytes_after": after,
+                "steps_removed": done.removed,
+                "deleted": [proof.to_dict() for proof in done.deleted],
+                "in_use": done.in_use,
+                "bytes_before": done.bytes_before,
+                "bytes_after": done.bytes_after,
             }
         )
         return
-    for pruned, count in removed.items():
+    for pruned, count in done.removed.items():
         console().print(f"{pruned}: {count} steps removed", markup=False)
-    for proof in proofs:
+    for proof in done.deleted:
         console().print(f"{proof.session}: deleted", markup=False)
-    for busy in in_use:
+    for busy in done.in_use:
         console().print(f"{busy}: left as it is, another process is writing it", markup=False)
-    console().print(f"{before:,} bytes before, {after:,} now")
+    console().print(f"{done.bytes_before:,} bytes before, {done.bytes_after:,} now")
 
 
 def export(

@@ -1,4 +1,4 @@
-"""What all findings about an outdated requirement have in common."""
+"""What all findings about a requirement have in common."""
 
 from .....state.report import Fact, Finding, Place, Severity
 from ....manifest import Requirement
@@ -26,5 +26,19 @@ def asked_for(
         why=why,
         confidence=confidence,
         facts={"package": each.name, **told},
+        evidence=project.evidence(each.path, each.line).partition("\n")[0],
+    )
+
+
+def unneeded(project: Project, each: Requirement, rule: str, confidence: float) -> Finding:
+    """Return a finding about a requirement that nothing needs; `rule` is the name its fingerprint goes by."""
+    return Finding(
+        kind="unused_dependency",
+        rule=rule,
+        place=Place(path=each.path, line=each.line),
+        severity="low",
+        why="unneeded",
+        confidence=confidence,
+        facts={"package": each.name},
         evidence=project.evidence(each.path, each.line).partition("\n")[0],
     )

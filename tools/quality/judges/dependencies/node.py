@@ -9,6 +9,7 @@ from .....state.report import Finding, Place
 from ....manifest import Requirement
 from ...known.project import Project
 from ...syntax.functions import SCRIPTS
+from .findings import unneeded
 
 _NOT_IMPORTED = re.compile(
     r"^(react|react-dom|next|nuxt|vite|rollup|webpack.*|parcel|esbuild|typescript|tslib|core-js|@types/.*|eslint.*|prettier.*"
@@ -80,16 +81,7 @@ def _unused(
             continue
         if each.name in _scripts(project.text_of(each.path)):
             continue
-        yield Finding(
-            kind="unused_dependency",
-            rule=each.name,
-            place=Place(path=each.path, line=each.line),
-            severity="low",
-            why="unneeded",
-            confidence=0.7,
-            facts={"package": each.name},
-            evidence=project.evidence(each.path, each.line).partition("\n")[0],
-        )
+        yield unneeded(project, each, each.name, 0.7)
 
 
 def _scripts(text: str) -> str:

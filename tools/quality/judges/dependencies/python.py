@@ -8,6 +8,7 @@ from collections.abc import Iterator, Set
 from .....state.report import Finding, Place
 from ....manifest import Requirement, normal
 from ...known.project import Project
+from .findings import unneeded
 from .known_packages import BROUGHT_BY, COMES_WITH, IMPORTED_AS, USED_BY
 
 _NOT_IMPORTED = re.compile(
@@ -179,16 +180,7 @@ def _unused(
         names = _import_names(each)
         if names & used.keys() or {name.lower() for name in names - ours} & strings or _named_elsewhere(each, words):
             continue
-        yield Finding(
-            kind="unused_dependency",
-            rule=each.key,
-            place=Place(path=each.path, line=each.line),
-            severity="low",
-            why="unneeded",
-            confidence=0.75,
-            facts={"package": each.name},
-            evidence=project.evidence(each.path, each.line).partition("\n")[0],
-        )
+        yield unneeded(project, each, each.key, 0.75)
 
 
 def _frozen(project: Project) -> Set[str]:
