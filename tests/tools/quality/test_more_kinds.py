@@ -127,6 +127,8 @@ def test_mails_need_no_escaping_and_pages_do(found: Found) -> None:
         ("def f(at=tuple()):\n    return at\n", []),
         ("def f(rows):\n    len = 3\n    return len\n", ["A001"]),
         ("def f(rows):\n    id = 3\n    return id\n", []),
+        ("def f(a, b):\n    a == b\n", ["B015"]),
+        ("def f(a, b, raises):\n    with raises(TypeError):\n        a == b\n", []),
         ("str = str\n\n\ndef f(x):\n    return str(x)\n", []),
         ("def f(row):\n    max = row.max\n    return max\n", []),
         ("import enum\nclass A(enum.Enum):\n    B = 1\n    C = 1\n", ["PIE796"]),

@@ -25,6 +25,9 @@ _OF_COLUMNS = re.compile(r"\b[A-Z]\w*\.\w+\s*(?:==|!=)\s*None|\.c\.\w+\s*(?:==|!
 _SHRINKS = re.compile(r"\.(?:remove|pop|popitem|discard|clear)\(|\bdel\b")
 _RAW = re.compile(r"\b[rR][bB]?[\"']")
 _ONE_WORD = re.compile(r"([\"'])[^\s\"'{}]{1,40}\1\s*$")
+_EXPECTS = re.compile(r"^\s*(?:async )?with\b.*(?:raises|warns|assertRaises\w*|assertWarns\w*|suppress)\b")
+_NEAR_ABOVE = 12
+"""Lines in which the head of a block is looked for."""
 
 
 def _is_unexplained(said: Said) -> bool:
@@ -49,6 +52,14 @@ def _hides_what_everybody_calls(said: Said) -> bool:
         return False  # `max = self.max`: what somebody else called so; `str = str` hands the same on
     called = re.search(rf"(?<![\w.]){name}\(", said.around.replace(said.itself, ""))
     return said.quoted in _EVERYBODY_CALLS or bool(called)
+
+
+def _has_no_effect(said: Said) -> bool:
+    """Return whether a comparison is for nothing: not one that is to fail or to warn."""
+    above = said.lines[max(0, said.line - _NEAR_ABOVE) : said.line - 1]
+    indent = len(said.lines[said.line - 1]) - len(said.lines[said.line - 1].lstrip())
+    heads = (each for each in reversed(above) if each.strip() and len(each) - len(each.lstrip()) < indent)
+    return not _EXPECTS.search(next(heads, ""))
 
 
 def _is_written_down(said: Said) -> bool:
@@ -108,6 +119,7 @@ SLIPS: Mapping[str, Check] = MappingProxyType(
         **dict.fromkeys(PASSED_OVER, _is_unexplained),
         "A001": _hides_what_everybody_calls,
         "B008": _changes_with_time,
+        "B015": _has_no_effect,
         "B018": _is_worked_out,
         "B023": _outlives_its_round,
         "B909": _loses_elements,
