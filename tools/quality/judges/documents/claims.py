@@ -6,6 +6,10 @@ from pathlib import PurePosixPath
 
 from ...known.project import Project
 
+PATH = re.compile(r"^\.?[\w.-]+(?:/[\w.-]+)+/?$")
+STANDS_FOR = re.compile(r"[<>{}*$\[\]]|\.\.\.")
+"""What a word of a command has that its reader fills in."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

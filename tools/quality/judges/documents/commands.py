@@ -6,13 +6,12 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from ...known.project import Project
-from .claims import Claim, is_there, missing
+from .claims import PATH, STANDS_FOR, Claim, is_there, missing
 from .command_lines import started
 from .known_options import unknown_to_django
 from .programs import flask_claims, is_command, program_claims, script_claims
 from .tasks import RECIPES, task_claims
 
-_PATH = re.compile(r"^\.?[\w.-]+(?:/[\w.-]+)+/?$")
 _RUNNERS = frozenset({"sudo", "poetry", "uv", "pipenv", "run", "time", "env", "exec"})
 _BEFORE = re.compile(r"^(?:(?:[\d*/,-]+\s+){5}|@\w+ly\s+)|(?<!\S)(?:\./)?\.?v?env/(?:bin|Scripts)/")
 """When cron runs it, and the folder of an environment that the program stands in."""
@@ -28,7 +27,6 @@ _NEEDS: Mapping[str, Sequence[str]] = MappingProxyType(
     }
 )
 """Programs that cannot work without one of these files."""
-_STANDS_FOR = re.compile(r"[<>{}*$\[\]]|\.\.\.")
 _SERVERS = frozenset({"uvicorn", "gunicorn", "hypercorn", "celery", "granian"})
 _JUDGED = frozenset(
     {"docker", "docker-compose", "python", "python3", "py", "sh", "bash", "make", "npm", "yarn", "pnpm", "pip", "pip3"}
@@ -74,18 +72,18 @@ def command_claims(project: Project, number: int, line: str, ours: bool) -> Iter
 
 def _claims(project: Project, number: int, words: list[str], ours: bool) -> Iterator[Claim]:
     program, first = words[0], words[1] if len(words) > 1 else ""
-    if program.startswith("./") and _PATH.match(program):
+    if program.startswith("./") and PATH.match(program):
         if not _exists(project, program):
             yield missing(number, program, "no such script")
     elif program == "docker-compose" and (service := _unknown_service(project, words)):
         yield missing(number, f"docker compose {first} {service}", "no such service", 0.8)
     elif program in _NEEDS and "-f" not in words and not any(map(project.ends_with, _NEEDS[program])):
         yield missing(number, " ".join(words[:3]), "its settings are not there", 0.75)
-    elif not first or (_STANDS_FOR.search(first) and program != "flask"):
+    elif not first or (STANDS_FOR.search(first) and program != "flask"):
         return
     elif re.fullmatch(r"python[\d.]*|py", program):
         yield from _python(project, number, words[1:])
-    elif program in ("sh", "bash") and _PATH.match(first) and not _exists(project, first):
+    elif program in ("sh", "bash") and PATH.match(first) and not _exists(project, first):
         yield missing(number, f"{program} {first}", "no such script")
     elif program == "make" and re.fullmatch(r"[\w.-]+", first) and not _is_target(project, first):
         yield missing(number, f"make {first}", "no such make target")
@@ -100,7 +98,7 @@ def _claims(project: Project, number: int, words: list[str], ours: bool) -> Iter
     elif program == "cp" and len(words) == 3 and re.search(r"example|sample|template|dist", first):
         if not _exists(project, first):
             yield missing(number, f"cp {first}", "no such file")
-    elif program == "pytest" and _PATH.match(first.partition("::")[0]):
+    elif program == "pytest" and PATH.match(first.partition("::")[0]):
         if not _exists(project, first.partition("::")[0]):
             yield missing(number, f"pytest {first}", "no such file")
     elif program in _SERVERS and project.kind != "library":
@@ -171,7 +169,7 @@ def _python(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
             path = started(project, words[1]) or project.modules.path(words[1])
             yield from script_claims(project, number, words[1], path, words[2:])
         return
-    if not script.endswith(".py") or _STANDS_FOR.search(script):
+    if not script.endswith(".py") or STANDS_FOR.search(script):
         return
     if not project.ends_with(script.removeprefix("./")):
         yield missing(number, f"python {script}", "no such script")

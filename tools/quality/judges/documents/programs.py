@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ...known.project import Project
-from .claims import Claim, missing
+from .claims import STANDS_FOR, Claim, missing
 from .command_lines import line_claims, started
 from .known_options import unknown_options, unknown_to_command
 from .tasks import is_registered
@@ -12,7 +12,6 @@ from .tasks import is_registered
 _NAME = re.compile(r"^[a-z][\w-]+$")
 _HAS_COMMANDS = re.compile(r"\badd_subparsers\(|\.group\(|\bTyper\(|@\w+\.command\b")
 _READ_BY = frozenset({"click", "flask", "typer"})
-_STANDS_FOR = re.compile(r"[<>{}*$\[\]]|\.\.\.")
 _FRAMEWORK_COMMANDS = frozenset(
     {
         *("run", "shell", "routes", "db", "test", "runserver", "migrate", "makemigrations", "createsuperuser", "check"),
@@ -35,7 +34,7 @@ def option_claims(project: Project, number: int, codes: list[str]) -> Iterator[C
 def flask_claims(project: Project, number: int, words: list[str]) -> Iterator[Claim]:
     """Yield what flask does not know of a command line behind its own name."""
     words = _after_options(words)
-    if not words or _STANDS_FOR.search(words[0]):
+    if not words or STANDS_FOR.search(words[0]):
         return
     if words[0] not in project.commands and not _is_named(project, words[0]):
         yield missing(number, f"flask {words[0]}", "no such command", 0.75)
@@ -98,8 +97,7 @@ def _is_group(project: Project, name: str) -> bool:
     return any(
         facts.python and shape.search(project.text_of(facts.path))
         for facts in project.of_role("source")
-        if facts.python
-        and {"click", "flask", "typer"} & {each.module.partition(".")[0] for each in facts.python.imports}
+        if facts.python and _READ_BY & {each.module.partition(".")[0] for each in facts.python.imports}
     )
 
 

@@ -11,7 +11,7 @@ from ...known.paths import is_example
 from ...known.project import Project
 from .addresses import address_claims
 from .bands import band_claims, numbers_of, port_claims
-from .claims import Claim, is_there
+from .claims import PATH, Claim, is_there
 from .command_lines import listed_claims, only_program
 from .commands import command_claims, may_run, runnable
 from .defaults import default_claims
@@ -35,7 +35,6 @@ _STANDS_FOR = re.compile(r"\b[A-Z](?:\.[A-Z])+\b|[<>{}*$]|\bpath/to\b|\.\.\.")
 """A path with a placeholder in it names no file."""
 _LINK = re.compile(r"\[[^\]\n]*\]\(([^)#?\s]+)[^)]*\)")
 _FENCE = re.compile(r"^\s*(```|~~~)\s*([\w-]*)")
-_PATH = re.compile(r"^\.?[\w.-]+(?:/[\w.-]+)+/?$")
 _FILE = re.compile(r"^[\w-]+\.(?:py|sh|md|rst|toml|cfg|ini|ya?ml|json|txt|sql|html|js|ts)$")
 _SCRIPT = re.compile(r"\.(?:py|sh|sql|md|ya?ml|toml|ini|cfg|js|ts)$")
 """What an application's own guide can only mean in its own folders."""
@@ -170,7 +169,7 @@ def _code_claims(project: Project, known: _Known, path: str, number: int, code: 
     """Yield what is wrong with a piece of code in running text: a path, a file, a command."""
     if _STANDS_FOR.search(code) or _CALLS_AN_ADDRESS.match(code):
         return
-    if _PATH.match(code):
+    if PATH.match(code):
         first = code.removeprefix("./").partition("/")[0]
         near = (
             code.startswith("./")

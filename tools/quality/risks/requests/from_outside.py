@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from ...facts.code import Risk
 from ...facts.requests import Handed
+from ...syntax.names import last_two_names
 from ...syntax.walking import every_node, written
 from .flow import Flow, flow_of
 from .made_paths import CHECKS, CLEANS, FILE, trusted_part
@@ -81,22 +82,11 @@ def from_outside(tree: ast.Module, text: str) -> tuple[list[Risk], list[Handed],
 def _handing_on(flow: Flow, tainted: Set[str]) -> Iterator[tuple[str, str]]:
     """Yield the calls that get some of what is tainted, `loads.find` or `Loads.find`, and by which argument."""
     for call in flow.calls:
-        callee = _callee(call.func)
+        callee = last_two_names(call.func)
         if callee:
             named = [(str(place), each) for place, each in enumerate(call.args)]
             named += [(each.arg, each.value) for each in call.keywords if each.arg]
             yield from ((callee, at) for at, each in named if is_tainted(each, tainted))
-
-
-def _callee(node: ast.expr) -> str:
-    """Return whom a call means, as its last two names: `find`, `loads.find`, `Loads.find` of `Loads(session).find`."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if not isinstance(node, ast.Attribute):
-        return ""
-    holder = node.value.func if isinstance(node.value, ast.Call) else node.value
-    last = holder.id if isinstance(holder, ast.Name) else holder.attr if isinstance(holder, ast.Attribute) else ""
-    return f"{last}.{node.attr}" if last else ""
 
 
 def _trusting(node: Function, flow: Flow, tainted: Set[str], maps: bool) -> Iterator[Risk]:

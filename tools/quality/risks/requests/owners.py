@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Set
 
 from ...facts.requests import Model, View
+from ...syntax.names import last_two_names
 from ...syntax.walking import every_node
 from .beside import asked_by_who, by_role, with_beside
 from .identity import ASKS_WHO, Identity, identity_of
@@ -182,7 +183,7 @@ def _view(node: Function, owner: str, identity: Identity, roles: Set[str], allow
 
 def _called(node: Function) -> set[str]:
     """Return whom a handler calls, other than to ask who is signed in."""
-    found = {_callee(call.func) for part in node.body for call in every_node(part) if isinstance(call, ast.Call)}
+    found = {last_two_names(call.func) for part in node.body for call in every_node(part) if isinstance(call, ast.Call)}
     return {each for each in found if each and not ASKS_WHO.match(each)}
 
 
@@ -214,7 +215,7 @@ def _loads(node: Function, ids: Set[str]) -> Iterator[tuple[str, str]]:
                 inside |= {id(each) for each in every_node(call)}
                 yield capital[0], ""
                 continue
-        callee = _callee(call.func)
+        callee = last_two_names(call.func)
         plain = [each for value in given for each in (value, *(value.args if isinstance(value, ast.Call) else ()))]
         if callee and any(isinstance(each, ast.Name) and each.id in ids for each in plain):
             yield "", callee
@@ -224,14 +225,3 @@ def _is_made(node: ast.expr) -> bool:
     """Return whether a method is that of an object made for the call: `Loans(session).get`."""
     holder = node.value if isinstance(node, ast.Attribute) else None
     return isinstance(holder, ast.Call) and isinstance(holder.func, ast.Name) and holder.func.id[:1].isupper()
-
-
-def _callee(node: ast.expr) -> str:
-    """Return whom a call means, as its last two names."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if not isinstance(node, ast.Attribute):
-        return ""
-    holder = node.value.func if isinstance(node.value, ast.Call) else node.value
-    last = holder.id if isinstance(holder, ast.Name) else holder.attr if isinstance(holder, ast.Attribute) else ""
-    return f"{last}.{node.attr}" if last else ""
